@@ -87,13 +87,13 @@ describe('an object and the commands in its text', () => {
       expect(failed.status).toBe(500);
       const found = await client().get<Made[]>(`${place()}?state=all`);
       expect(found.body.map(({ title }) => title)).toEqual(['Whole']);
-      // Nor is its number taken.
+      // Its number is not used up either.
       const after = await create('After', 'Text\n/close');
       expect(after.body).toMatchObject({ iid: (found.body[0]?.iid ?? 0) + 1, state: 'closed' });
     });
   });
 
-  it('are limited to the rights of the author, who is known from the object', async () => {
+  it('are limited to the permissions of the author, who is known from the object', async () => {
     const text = 'Text\n/estimate 1h\n/close';
     const made = await plan.guest.post<Made>(issues(), { title: 'Own', description: text });
     expect([made.status, made.body]).toMatchObject([
@@ -102,7 +102,7 @@ describe('an object and the commands in its text', () => {
     ]);
   });
 
-  it('of notes are one transaction', async () => {
+  it('are one transaction for notes', async () => {
     const { body } = await plan.reporter.post<Made>(issues(), { title: 'Noted' });
     const ways = await transactionsDuring(async () => {
       const answer = await command(plan.reporter, `${issues()}/${body.iid}`, 'Said\n/confidential\n/close');

@@ -27,7 +27,7 @@ describe('commands in descriptions, and on epics', () => {
   const create = (client: ApiClient, values: object): Promise<{ status: number; body: Shown }> =>
     client.post<Shown>(issues, { title: 'New', ...values });
 
-  it('describe a new issue', async () => {
+  it('apply to a new issue', async () => {
     const text =
       'Breaks.\n\n/label ~bug ~nope\n/assign me\n/milestone %v1\n/due 2030-01-01\n/weight 2\n/title Newer\n/confidential';
     const { status, body } = await create(world.reporter, {
@@ -53,7 +53,7 @@ describe('commands in descriptions, and on epics', () => {
     expect(notes.body.map((note) => note.body).sort()).toEqual(['changed time estimate to 1h', 'closed']);
   });
 
-  it('are limited to the rights of the author', async () => {
+  it('are limited to the permissions of the author', async () => {
     // Guests may set planning attributes when they create an issue, and not afterwards.
     const made = await create(world.guest, { description: '/label ~bug\n/estimate 1h\n/subscribe\nHelp' });
     expect(made.body).toMatchObject({

@@ -49,7 +49,7 @@ describe('commands on issues', () => {
       ({ body }) => body,
     );
 
-  it('close, reopen and rename', async () => {
+  it('close, reopen and rename them', async () => {
     expect(await say('/close')).toMatchObject({
       changes: { state_event: 'close' },
       summary: ['Closed this issue.'],
@@ -63,14 +63,14 @@ describe('commands on issues', () => {
     });
     expect((await say('/title')).summary).toEqual(['Could not apply /title: it needs a title.']);
     expect(await shown()).toMatchObject({ title: 'A new name', state: 'opened' });
-    // An emoji is one character, as everywhere.
+    // An emoji counts as one character, as everywhere.
     const emoji = '🎉'.repeat(200);
     expect(await say(`/title ${'x'.repeat(256)}\n/title ${emoji}`)).toMatchObject({
       changes: { title: emoji },
     });
   });
 
-  it('set existing labels, only of the project and its groups', async () => {
+  it('set existing labels of the project and its groups only', async () => {
     const added = await say('/label ~bug ~"two words" ~foreign ~new');
     expect(added.changes['add_label_ids']).toHaveLength(2);
     expect(added.summary).toEqual(['Added ~bug ~"two words".', 'Could not find ~foreign ~new.']);
@@ -86,7 +86,7 @@ describe('commands on issues', () => {
     expect(labels.body.map(({ name }) => name)).toEqual(['bug', 'two words']);
   });
 
-  it('assign those who can read it', async () => {
+  it('assign users who can read the issue', async () => {
     const stranger = await createUser(api);
     const answer = await say(`/assign me @${bob.username} ${stranger.username} @who`);
     expect(answer.summary).toEqual([
@@ -101,7 +101,7 @@ describe('commands on issues', () => {
     expect((await say('/unassign')).changes).toEqual({});
   });
 
-  it('plan: milestone, due date, weight, confidentiality, lock', async () => {
+  it('set milestone, due date, weight, confidentiality and lock', async () => {
     expect((await say('/milestone %v1')).summary).toEqual(['Set the milestone to %"v1".']);
     expect((await say('/milestone %"next year"')).changes['milestone_id']).toEqual(expect.any(Number));
     expect(await say('/milestone %far')).toMatchObject({
@@ -146,7 +146,7 @@ describe('commands on issues', () => {
     expect(await shown()).toMatchObject({ time_stats: { time_estimate: 0, total_time_spent: 0 } });
   });
 
-  it('subscribe, and give emoji and take them back', async () => {
+  it('subscribe, and add and remove emoji', async () => {
     const place = await issue();
     expect((await say('/subscribe', place)).summary).toEqual(['Subscribed to this issue.']);
     expect(await shown(place)).toMatchObject({ subscribed: true });
@@ -162,7 +162,7 @@ describe('commands on issues', () => {
     expect((await say('/cc @nobody')).summary).toEqual(['There is nothing to do for /cc.']);
   });
 
-  it('put it into an epic, and take it out', async () => {
+  it('add them to an epic, and remove them', async () => {
     const epic = (await api.root.post<Shown>(`/groups/${group.id}/epics`, { title: 'Big' })).body;
     const hidden = await buildGroup(api, { visibility: 'private' });
     await api.root.post(`/groups/${hidden.id}/epics`, { title: 'Secret' });
@@ -179,7 +179,7 @@ describe('commands on issues', () => {
     expect((await say(`/epic ${url}`, place)).changes).toEqual({ epic: epic.id });
   });
 
-  it('leave it in an epic of which their writer may not know', async () => {
+  it('keep an epic that the author cannot see', async () => {
     const eve = await createUser(api);
     await buildMember(api, `projects/${project.id}`, eve.id, 20);
     const epic = (await api.root.post<Shown>(`/groups/${group.id}/epics`, { title: 'Hidden' })).body;
@@ -193,7 +193,7 @@ describe('commands on issues', () => {
     expect((await command(api.root, place, '/remove_epic')).changes).toEqual({ epic: null });
   });
 
-  it('copy from others, and are closed as duplicates of them', async () => {
+  it('copy metadata from others, and close duplicates of them', async () => {
     const milestone = (await api.root.get<Shown[]>(`/projects/${project.id}/milestones`)).body[0];
     const source = await issue({ labels: 'bug', milestone_id: milestone?.id });
     const iid = source.split('/').at(-1) ?? '';
@@ -211,7 +211,7 @@ describe('commands on issues', () => {
     expect((await systemNotes(source)).at(-1)).toMatch(/^marked #\d+ as a duplicate of this issue$/);
   });
 
-  it('say how bad incidents are', async () => {
+  it('set the severity of incidents', async () => {
     expect((await say('/severity high')).summary).toEqual([
       'Could not apply /severity: this issue is not an incident.',
     ]);
@@ -221,7 +221,7 @@ describe('commands on issues', () => {
     expect((await say('/severity awful', place)).changes).toEqual({});
   });
 
-  it('copy and move it, with its notes', async () => {
+  it('clone and move them with their notes', async () => {
     const target = await buildProject(api.root);
     const full = target.path_with_namespace;
     expect(await say(`/move ${full}`)).toMatchObject({ changes: {} });
@@ -238,14 +238,14 @@ describe('commands on issues', () => {
         return (await ada.client.get<{ body: string }[]>(list)).body.map(({ body }) => body);
       }),
     );
-    // The one that has moved is as old as it was.
+    // The moved issue keeps its creation time.
     expect(notes).toEqual([['Talk', 'Bye'], ['Talk']]);
     await say('/clone', await issue({ title: 'Twice' }));
     const here = await ada.client.get<Shown[]>(`/projects/${project.id}/issues?search=Twice`);
     expect(here.body).toHaveLength(2);
   });
 
-  it('tell nothing of projects that are hidden', async () => {
+  it('reveal nothing about hidden projects', async () => {
     const hidden = elsewhere.path_with_namespace;
     const place = await issue();
     for (const name of ['move', 'clone']) {
@@ -279,7 +279,7 @@ describe('commands on issues', () => {
     expect(await shown(place)).toMatchObject({ state: 'opened' });
   });
 
-  it('know the plan', async () => {
+  it('respect the license plan', async () => {
     const place = await issue();
     await api.root.put('/application/settings', { license_plan: 'free' });
     const answer = await say(

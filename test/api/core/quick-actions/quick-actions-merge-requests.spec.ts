@@ -21,7 +21,7 @@ describe('commands on merge requests', () => {
   const say = (iid: number, text: string, client = world.dev, values = {}): Promise<Commanded> =>
     command(client, at(iid), text, values);
 
-  it('plan, rename, close and reopen', async () => {
+  it('plan, rename, close and reopen them', async () => {
     const { iid } = await world.open('plans');
     const root = await api.root.get<{ id: number; username: string }>('/user');
     await api.root.post(`${world.base}/members`, { user_id: root.body.id, access_level: 40 });
@@ -65,7 +65,7 @@ describe('commands on merge requests', () => {
     expect(await shown(iid)).toMatchObject({ draft: true, state: 'opened', labels: [] });
   });
 
-  it('approve and take that back, where the rules allow it', async () => {
+  it('approve and unapprove them if the rules allow it', async () => {
     const { iid, sha } = await world.open('approved');
     const { maintainer, reporter } = world.code;
     expect((await say(iid, '/approve', reporter)).summary).toEqual([
@@ -87,7 +87,7 @@ describe('commands on merge requests', () => {
     expect((await say(iid, '/unapprove', maintainer)).changes).toEqual({});
   });
 
-  it('send it to another branch', async () => {
+  it('change their target branch', async () => {
     const { iid } = await world.open('moved');
     await world.dev.post(`${world.base}/repository/branches`, { branch: 'stable', ref: 'main' });
     expect((await say(iid, '/target_branch nowhere')).changes).toEqual({});
@@ -99,7 +99,7 @@ describe('commands on merge requests', () => {
     expect((await say(iid, '/target_branch main', world.code.reporter)).changes).toEqual({});
   });
 
-  it('merge it, for those who may and have seen its head', async () => {
+  it('merge them for users who may and have seen the head', async () => {
     const { iid, sha } = await world.open('merged');
     const merge = (client = world.dev, head?: string): Promise<Commanded> =>
       say(iid, '/merge', client, head === undefined ? {} : { merge_request_diff_head_sha: head });
@@ -132,7 +132,7 @@ describe('commands on merge requests', () => {
     ]);
   });
 
-  it('merge it once when many ask for it at a time', async () => {
+  it('merge them once with simultaneous requests', async () => {
     const { iid, sha } = await world.open('raced');
     const answers = await Promise.all(
       [1, 2, 3].map((at) => say(iid, `Go ${at}\n/merge`, world.dev, { merge_request_diff_head_sha: sha })),
@@ -144,7 +144,7 @@ describe('commands on merge requests', () => {
     expect(own).toHaveLength(1);
   });
 
-  it('put its branch on top of its target', async () => {
+  it('rebase them on their target', async () => {
     const { iid, sha } = await world.open('late');
     await world.commit('main', { 'later.txt': 'x\n' });
     expect((await say(iid, '/rebase', world.code.reporter)).changes).toEqual({});

@@ -49,7 +49,7 @@ describe('commands in notes', () => {
   const commented = async (client: ApiClient): Promise<number> =>
     (await client.get<unknown[]>('/events?action=commented&per_page=100')).body.length;
 
-  it('without other text are executed and leave no note, event or mail', async () => {
+  it('without other text are executed and create no note, event or mail', async () => {
     const path = await issue();
     await notified.mails(api);
     expect(await command(ada.client, path, '/close\n/label ~bug\n')).toEqual({
@@ -119,7 +119,7 @@ describe('commands in notes', () => {
     expect((await shown(path)).state).toBe('opened');
   });
 
-  it('have no effect without the right or on the wrong type, and report this', async () => {
+  it('have no effect without permission or on the wrong type, and report this', async () => {
     const path = await issue();
     const all =
       '/close\n/title x\n/label ~bug\n/assign me\n/due today\n/confidential\n/estimate 1h\n/lock\n/move a/b';
@@ -134,7 +134,7 @@ describe('commands in notes', () => {
       'Could not apply /approve: this command is not available for issues.',
       'Could not apply /draft: this command is not available for issues.',
     ]);
-    // Beside a text, the note is written all the same.
+    // With other text, the note is written nevertheless.
     expect(await command(gil.client, path, 'Hm\n/close')).toMatchObject({
       status: 201,
       body: 'Hm',
@@ -183,7 +183,7 @@ describe('commands in notes', () => {
     expect(await shown(path)).toMatchObject({ state: 'closed', labels: ['wide'] });
   });
 
-  it('of one kind are one change, of which the last wins', async () => {
+  it('of one kind are one change, of which the last takes effect', async () => {
     const path = await issue();
     const many =
       '/label ~bug\n/close\n/reopen\n/title One\n/title Two\n/due today\n/due 2031-01-01\n/unlabel ~bug\n/label ~wide';
@@ -195,7 +195,7 @@ describe('commands in notes', () => {
     ]);
     expect(await shown(path)).toMatchObject({ title: 'Two', labels: ['wide'], due_date: '2031-01-01' });
     const flood = '/label ~bug\n/unlabel ~bug\n/assign me\n/title x\n/spend 1m\n';
-    // A hundred commands are followed, more are refused.
+    // A hundred commands are executed, more are refused.
     expect(await command(ada.client, path, flood.repeat(20))).toMatchObject({
       status: 202,
       changes: { title: 'x' },
@@ -203,7 +203,7 @@ describe('commands in notes', () => {
     expect((await command(ada.client, path, flood.repeat(15_000))).status).toBe(422);
   });
 
-  it('at the same time lose nothing of each other', async () => {
+  it('executed simultaneously do not overwrite each other', async () => {
     const path = await issue();
     const texts = [
       '/label ~bug',

@@ -52,7 +52,7 @@ async function unpack(rest: string): Promise<{ names: string[]; headers: Headers
 }
 
 describe('the archive of a repository', () => {
-  it.each(['', '.tar.gz', '.tgz', '.tar', '.zip'])('comes as %j', async (format) => {
+  it.each(['', '.tar.gz', '.tgz', '.tar', '.zip'])('is sent as %j', async (format) => {
     const { names, headers } = await unpack(format);
     const prefix = `code-main-${id}`;
     expect(names.sort()).toEqual([`${prefix}/.gitattributes`, `${prefix}/a.txt`, `${prefix}/docs/x y.md`]);

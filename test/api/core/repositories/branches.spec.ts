@@ -37,7 +37,7 @@ const names = async (query: string): Promise<string[]> =>
   (await code.reporter.get<BranchBody[]>(`${path}${query}`)).body.map(({ name }) => name);
 
 describe('GET branches', () => {
-  it('lists them by name, with commits and the rights of the caller', async () => {
+  it('lists branches by name, with commits and the permissions of the caller', async () => {
     const { status, body, headers } = await code.developer.get<BranchBody[]>(path);
     expect(status).toBe(200);
     expect(headers.get('x-total')).toBe('4');
@@ -62,7 +62,7 @@ describe('GET branches', () => {
     });
   });
 
-  it('narrows down by search and regular expression, sorts and pages', async () => {
+  it('filters by search and regular expression, sorts and paginates', async () => {
     expect(await names('?search=EAT')).toEqual(['feature/one']);
     expect(await names('?search=%5Ef')).toEqual(['feature/one', 'fresh']);
     expect(await names('?search=one%24')).toEqual(['feature/one']);
@@ -75,7 +75,7 @@ describe('GET branches', () => {
     expect(headers.get('link')).toContain('rel="next"');
   });
 
-  it('walks from name to name by keyset', async () => {
+  it('paginates by keyset', async () => {
     const first = await code.reporter.get<BranchBody[]>(`${path}?pagination=keyset&per_page=3&search=e`);
     expect(first.body.map(({ name }) => name)).toEqual(['feature/one', 'fresh']);
     expect(first.headers.get('link')).toBeNull();
@@ -100,7 +100,7 @@ describe('GET branches', () => {
     expect((await code.reporter.get(`${path}?regex=(a%2B)%2B%24(a*)*b`)).status).toBe(200);
   });
 
-  it('is empty without pushes, and forbidden without access to the code', async () => {
+  it('returns an empty list before the first push, and 403 without access to the code', async () => {
     const empty = await buildProject(api.root);
     expect((await api.root.get(`/projects/${empty.id}/repository/branches`)).body).toEqual([]);
     expect((await code.guest.get(path)).status).toBe(403);
@@ -185,7 +185,7 @@ describe('POST branches', () => {
     expect(answer.body).toEqual({ message: 'Invalid reference name: main' });
   });
 
-  it('is for Developers, and refused while the project moves or is archived', async () => {
+  it('requires the Developer role, and is refused while the project is moved or archived', async () => {
     expect((await create({ branch: 'x', ref: 'main' }, code.reporter)).status).toBe(403);
     await api.sql('update projects set repository_read_only = true where id = $1', [code.id]);
     const { status, body } = await create({ branch: 'x', ref: 'main' });

@@ -67,7 +67,7 @@ describe('a commit of several files', () => {
     expect(await file('x.sh')).toBe('\0é');
   });
 
-  it('names another author, not another committer', async () => {
+  it('can have another author, but not another committer', async () => {
     await fresh();
     const made = await commit([{ action: 'delete', file_path: 'a.txt' }], {
       author_name: 'Eve <x>\n',
@@ -82,7 +82,7 @@ describe('a commit of several files', () => {
     expect(made.body).not.toHaveProperty('stats');
   });
 
-  it('identifies the author without characters that git rejects in names', async () => {
+  it('names the author without characters that git rejects in names', async () => {
     await fresh();
     const made = await commit([{ action: 'delete', file_path: 'a.txt' }], {
       author_name: ' ..,"\\ ',
@@ -91,7 +91,7 @@ describe('a commit of several files', () => {
     expect(made.body).toMatchObject({ author_name: 'unknown', author_email: 'unknown' });
   });
 
-  it('may be empty, and may remove everything', async () => {
+  it('can be empty, and can remove everything', async () => {
     await fresh();
     expect((await commit([])).status).toBe(201);
     const all = ['a.txt', 'run.sh', 'docs/one.md', 'bytes.bin', 'link'];
@@ -133,7 +133,7 @@ describe('an impossible action', () => {
     expect(refusalOf(await commit([action]))).toEqual([400, text]);
   });
 
-  it('refuses contradicting actions, and keeps nothing of them', async () => {
+  it('refuses contradictory actions, and keeps nothing of them', async () => {
     const both = [
       { action: 'create', file_path: 'n', content: '' },
       { action: 'create', file_path: 'n/m', content: '' },
@@ -194,7 +194,7 @@ describe('an impossible action', () => {
     expect((await commit([], { start_sha: 'x', start_branch: 'y' })).status).toBe(400);
   });
 
-  it('refuses to overwrite what has changed since', async () => {
+  it('refuses to overwrite a file that has changed since', async () => {
     await fresh();
     const { body: before } = await dev.get<MadeCommit>(`${world.project.base}/commits/main`);
     const update = { action: 'update', file_path: 'a.txt', content: 'mine', last_commit_id: before.id };

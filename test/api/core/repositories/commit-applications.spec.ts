@@ -44,7 +44,7 @@ describe('cherry-picks and reverts', () => {
   const apply = (verb: string, sha: string, values: object = {}): Promise<Answer<Commit>> =>
     api.root.post<Commit>(`${project.base}/commits/${sha}/${verb}`, { branch: 'main', ...values });
 
-  it('do and undo a commit', async () => {
+  it('apply and undo a commit', async () => {
     const side = await commit([{ action: 'create', file_path: 's', content: 's' }], {
       branch: 'side',
       start_branch: 'main',
@@ -89,7 +89,7 @@ describe('cherry-picks and reverts', () => {
     expect((await apply('revert', first.body.id, { branch: '--all' })).status).toBe(404);
   });
 
-  it('take the changes that a merge brought, and everything of a first commit', async () => {
+  it('apply the changes of a merge, and all of a first commit', async () => {
     const { body: merges } = await api.root.get<Commit[]>(`${project.base}/commits?per_page=100`);
     const merge = merges.find(({ title }) => title === 'Merge topic');
     expect((await apply('revert', merge?.id ?? '')).status).toBe(201);

@@ -20,7 +20,7 @@ const file = (path: string, ref?: string): Promise<string | null> => world.file(
 describe('the branch of a commit', () => {
   const create = (path: string): object[] => [{ action: 'create', file_path: path, content: path }];
 
-  it('begins at another branch or an id, or is replaced', async () => {
+  it('starts at another branch or an id, or is replaced', async () => {
     await fresh();
     expect((await commit(create('x'), { branch: 'one', start_branch: 'main' })).status).toBe(201);
     const { body } = await dev.get<MadeCommit>(`${world.project.base}/commits/main`);
@@ -38,7 +38,7 @@ describe('the branch of a commit', () => {
     expect(await file('z', 'one')).toBe('z');
   });
 
-  it('must be there, or have a beginning', async () => {
+  it('must exist, or have a valid name and start point', async () => {
     expect(refusalOf(await commit(create('x'), { branch: 'new' }))).toEqual([
       400,
       'You can only create or edit files when you are on a branch',
@@ -64,7 +64,7 @@ describe('the branch of a commit', () => {
       ]);
   });
 
-  it('may be any in an empty project', async () => {
+  it('can be any in an empty project', async () => {
     const empty = await codeProject(api, `empty${world.number}`);
     empty.work.remove();
     const base = { commit_message: 'First', actions: create('README.md') };
@@ -103,7 +103,7 @@ describe('the branch of a commit', () => {
     ).toEqual(['a', 'b']);
   });
 
-  it('keeps every commit of writers that come at once', async () => {
+  it('keeps every commit of simultaneous requests', async () => {
     await fresh();
     const many = await Promise.all(Array.from({ length: 6 }, (_, index) => commit(create(`file${index}`))));
     const made = many.filter(({ status }) => status === 201);
@@ -114,7 +114,7 @@ describe('the branch of a commit', () => {
     expect(body).toHaveLength(2 + made.length);
   });
 
-  it('cannot be changed without the right, in an archived or moving project', async () => {
+  it('cannot be changed without permission, or in a project that is archived or moved', async () => {
     await fresh();
     const guest = await coder(api, `reporter${world.number}`, { id: world.project.id, role: 20 });
     const body = { branch: 'main', commit_message: 'x', actions: [] };

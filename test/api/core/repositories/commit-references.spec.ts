@@ -30,7 +30,7 @@ const commit = (branch: string, message: string): Promise<string> => {
 };
 
 describe('pushed commits', () => {
-  it('leave a note on what they name, on any branch, once, by the pusher', async () => {
+  it('write one note on what they mention, on any branch, by the pusher', async () => {
     const named = await issue('named');
     const sha = await commit('topic', `See #${named.iid}\n\nand \`#${named.iid}\` once more`);
     expect(await mentionsOf(api, world.dev, named.path)).toEqual([`mentioned in commit ${sha}`]);
@@ -41,7 +41,7 @@ describe('pushed commits', () => {
     expect(await mentionsOf(api, world.dev, named.path)).toEqual([`mentioned in commit ${sha}`]);
   });
 
-  it('come by git as well, and from other projects with their path', async () => {
+  it('are also read from git pushes, and can mention other projects by their path', async () => {
     const named = await issue('by git');
     const other = await MergeWorld.build(api, { visibility: 'private' });
     const { work } = other.code;
@@ -58,7 +58,7 @@ describe('pushed commits', () => {
     expect(await mentionsOf(api, world.dev, named.path)).toHaveLength(1);
   });
 
-  it('are noted on a merge request that they are not of', async () => {
+  it('write a note on a merge request that does not contain them', async () => {
     const opened = await world.open('first-of-two');
     const sha = await commit('second-of-two', `Needs !${opened.iid}`);
     await commit('first-of-two', `Part of !${opened.iid}`);
@@ -71,7 +71,7 @@ describe('pushed commits', () => {
     ]);
   });
 
-  it('are noted where comments on them name something', async () => {
+  it('write a note where their comments mention something', async () => {
     const named = await issue('commented');
     const sha = world.code.commits[0] ?? '';
     const comments = `${world.base}/repository/commits/${sha}/comments`;
@@ -84,7 +84,7 @@ const ids = async (path: string): Promise<number[]> =>
   (await world.dev.get<{ iid: number }[]>(path)).body.map(({ iid }) => iid);
 
 describe('a merge request', () => {
-  it('also closes issues named by its commits, as long as they do', async () => {
+  it('also closes issues mentioned by its commits, as long as it contains them', async () => {
     const [both, text, commits] = [await issue('both'), await issue('text'), await issue('commits')];
     await commit('namer', `Closes #${both.iid}\n\nFixes #${commits.iid}, see #${text.iid}`);
     const description = `Closes #${both.iid} and #${text.iid}`;
@@ -97,7 +97,7 @@ describe('a merge request', () => {
     await world.dev.put(path, { description: 'Nothing' });
     expect(await closes()).toEqual([both.iid, commits.iid]);
     await world.dev.put(path, { description });
-    // The branch restarts with a commit that names nothing.
+    // The branch is reset to a commit that mentions nothing.
     await world.dev.delete(`${world.base}/repository/branches/namer`);
     await until(async () => (await world.find(opened.iid)).state === 'closed');
     await commit('namer', 'Nothing');
@@ -110,7 +110,7 @@ describe('a merge request', () => {
 });
 
 describe('commits on the default branch', () => {
-  it('close the issues that they name, with a note and an event, and only once', async () => {
+  it('close the issues that they mention once, with a note and an event', async () => {
     const [first, second, third] = [await issue('one'), await issue('two'), await issue('three')];
     const message = `Closes #${first.iid}, fixes #${second.iid}\n\nsee #${third.iid}`;
     const away = await commit('elsewhere', message);
@@ -142,7 +142,7 @@ describe('commits on the default branch', () => {
     );
   });
 
-  it('closes nothing that the pusher may not close, nor where the project does not want it', async () => {
+  it('close nothing that the pusher may not close, nor if the project has disabled it', async () => {
     const other = await MergeWorld.build(api);
     const foreign = await issue('not theirs', api.root);
     const sha = await (async (): Promise<string> => {
@@ -160,7 +160,7 @@ describe('commits on the default branch', () => {
     await api.root.put(world.base, { autoclose_referenced_issues: true });
   });
 
-  it('close by the merge request what it names, not by its commits', async () => {
+  it('close the issues of a merge request through the merge request, not through its commits', async () => {
     const [first, second] = [await issue('by text'), await issue('by commit')];
     const sha = await commit('closer', `Fixes #${second.iid}`);
     const opened = await world.open('closer', { 'closer.txt': '1' }, { description: `Closes #${first.iid}` });

@@ -23,7 +23,7 @@ describe('commits with invalid times', () => {
     '99999999999 +1400',
     '9999999999999 +0000',
     '4000000000000000 -1200',
-  ])('leave everything readable: %s', async (time) => {
+  ])('do not break any response: %s', async (time) => {
     const { work, repositoryPath } = project;
     const branch = `at${time.replace(/\D/g, '')}`;
     const tree = await work.git('rev-parse', 'main^{tree}');

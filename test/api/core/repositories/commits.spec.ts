@@ -50,7 +50,7 @@ const list = async (query = ''): Promise<string[]> => {
 };
 
 describe('the list of commits', () => {
-  it('begins at the default branch, a branch, a tag or an id', async () => {
+  it('starts at the default branch, a branch, a tag or an id', async () => {
     expect((await list()).slice(0, 1)).toEqual(['Merge it']);
     expect(await list()).toHaveLength(5);
     expect(await list('ref_name=feature/x')).toEqual(['On the side', 'Second', 'First']);
@@ -84,7 +84,7 @@ describe('the list of commits', () => {
     expect(await list('since=2999-01-01T00:00:00.000Z')).toEqual([]);
   });
 
-  it('pages with totals', async () => {
+  it('is paginated with totals', async () => {
     const first = await api.root.get<Commit[]>(`${project.base}/commits?per_page=2&ref_name=main`);
     expect(first.body).toHaveLength(2);
     expect(first.headers.get('x-next-page')).toBe('2');
@@ -162,7 +162,7 @@ describe('one commit', () => {
     await project.work.git('push', '-q', path, `:refs/tags/${ids[0]}`);
   });
 
-  it('is not found by anything else', async () => {
+  it('is not found by any other revision', async () => {
     const names = [
       'nothing',
       'HEAD~1',
@@ -188,7 +188,7 @@ describe('one commit', () => {
     expect((await api.root.get(`${project.base}/commits/${'x'.repeat(3000)}`)).status).toBe(400);
   });
 
-  it('lists the refs that contain it and its number', async () => {
+  it('lists the refs that contain it, and its sequence number', async () => {
     const refs = await api.root.get(`${project.base}/commits/v1/refs`);
     expect(refs.body).toEqual([
       { type: 'branch', name: 'feature/x' },

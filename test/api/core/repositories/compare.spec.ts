@@ -84,7 +84,7 @@ const compare = async (query: string): Promise<{ commits: { title: string }[]; d
 };
 
 describe('the comparison of two commits', () => {
-  it('shows commits, diffs and its kind', async () => {
+  it('contains commits, diffs and the kind of comparison', async () => {
     const body = await compare(`from=${first}&to=main`);
     expect(body).toMatchObject({
       commit: { title: 'Submodule', id: kinds },
@@ -96,7 +96,7 @@ describe('the comparison of two commits', () => {
     expect(body.diffs).toHaveLength(10);
   });
 
-  it('starts where the two parted, unless it is straight', async () => {
+  it('starts at the merge base, unless it is straight', async () => {
     const side = await compare('from=main&to=side');
     expect(side.diffs.map(({ new_path: path }) => path)).toEqual(['side']);
     const straight = await compare('from=main&to=side&straight=true');
@@ -140,7 +140,7 @@ describe('the diff of a file', () => {
   const diffOf = async (path: string, query = ''): Promise<Diff | undefined> =>
     (await compare(`from=${first}&to=main&${query}`)).diffs.find(({ new_path: name }) => name === path);
 
-  it('has the hunks, with file names on request', async () => {
+  it('contains the hunks, and file names on request', async () => {
     expect(await diffOf('a.txt')).toEqual({
       diff: '@@ -1,2 +1,2 @@\n one\n-two\n+2\n',
       old_path: 'a.txt',
@@ -157,7 +157,7 @@ describe('the diff of a file', () => {
     expect((await diffOf('z.txt'))?.diff).toBe('@@ -0,0 +1 @@\n+diff --git a/x b/x\n');
   });
 
-  it('supports renames, removals, types, modes, bytes and submodules', async () => {
+  it('supports renames, removals, types, modes, binary files and submodules', async () => {
     expect(await diffOf('näme\ttab.txt')).toMatchObject({
       old_path: 'old name.txt',
       renamed_file: true,
@@ -195,7 +195,7 @@ describe('the diff of a file', () => {
     });
   });
 
-  it('compares a commit with its first parent', async () => {
+  it('is relative to the first parent', async () => {
     const root = await api.root.get<Diff[]>(`${project.base}/commits/${first}/diff`);
     expect(root.body.map(({ new_file: isNew }) => isNew)).toEqual([true, true, true, true, true]);
     const unified = await api.root.get<Diff[]>(`${project.base}/commits/side/diff?unidiff=true`);
@@ -214,7 +214,7 @@ describe('the merge base', () => {
     ).toMatchObject({ id: first });
   });
 
-  it('is refused for too few or unknown refs, and may not exist', async () => {
+  it('is refused for too few or unknown refs, and 404 if there is none', async () => {
     const of = async (...refs: string[]): Promise<[number, unknown]> =>
       refusalOf(
         await api.root.get(

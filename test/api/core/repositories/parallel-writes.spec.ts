@@ -16,7 +16,7 @@ afterAll(() => api.close());
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 
-/** On a busy machine a request may be slower than others wait: those that got 503 try again. */
+/** Repeats a request as long as it returns 503, which happens on a busy machine. */
 async function patient(ask: () => Promise<{ status: number }>): Promise<{ status: number }> {
   for (;;) {
     const answer = await ask();
@@ -28,8 +28,8 @@ const statuses = async (answers: Promise<{ status: number }>[]): Promise<number[
   ...new Set((await Promise.all(answers)).map(({ status }) => status)),
 ];
 
-describe('requests that write to one branch at once', () => {
-  it('wait for each other: all commits are created, one after the other', async () => {
+describe('simultaneous writes to one branch', () => {
+  it('are all committed, one after the other', async () => {
     const files = `${world.base}/repository/files`;
     const { path } = await api.app
       .get(RepositoriesService, { strict: false })
@@ -70,7 +70,7 @@ describe('requests that write to one branch at once', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400]);
   });
 
-  it('merge one after the other into one target', async () => {
+  it('merge several merge requests one after the other into one target', async () => {
     const opened = [];
     for (const at of numbers(5)) opened.push(await world.open(`side-${at}`));
     expect(await statuses(opened.map(({ iid }) => patient(() => world.merge(iid))))).toEqual([200]);

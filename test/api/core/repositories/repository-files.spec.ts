@@ -125,7 +125,7 @@ describe('a file', () => {
     expect((await api.root.get(`/projects/${other.id}/repository/files/page.html`)).status).toBe(404);
   });
 
-  it('may be read with read_repository, and with nothing else', async () => {
+  it('can be read with the scope read_repository only', async () => {
     expect((await reader.get(at('page.html'))).status).toBe(200);
     expect((await reader.get(at('page.html', '/raw'))).status).toBe(200);
     expect((await reader.get(`${project.base}/commits`)).status).toBe(403);
@@ -137,7 +137,7 @@ describe('a file', () => {
 });
 
 describe('raw content', () => {
-  it('is an attachment that no browser runs', async () => {
+  it('is sent as an attachment that no browser executes', async () => {
     const { text, headers } = await api.root.get(at('page.html', '/raw?ref=main'));
     expect(text).toBe(HTML);
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
@@ -154,7 +154,7 @@ describe('raw content', () => {
     expect(name).toBe(`attachment; filename="gr__e.txt"; filename*=UTF-8''gr%C3%B6%C3%9Fe.txt`);
   });
 
-  it('is streamed completely, also when another client disconnects', async () => {
+  it('is streamed completely, even if another client disconnects', async () => {
     // More than may be streamed at the same time.
     for (let count = 0; count < 40; count += 1) {
       const gone = new AbortController();
@@ -173,7 +173,7 @@ describe('raw content', () => {
 });
 
 describe('the blame of a file', () => {
-  it('covers all lines or some', async () => {
+  it('covers all lines or a range', async () => {
     const { body } = await api.root.get<{ commit: { id: string }; lines: string[] }[]>(
       at('docs/read me.md', '/blame?ref=main'),
     );
@@ -247,7 +247,7 @@ describe('commits of one file', () => {
     expect((await api.root.get(`${project.base}/commits/side`)).body).toMatchObject({ author_name: 'Eve' });
   });
 
-  it('require the same as any commit', async () => {
+  it('require the same permissions as any commit', async () => {
     expect((await api.root.post(at('x'), { branch: 'main', content: '' })).status).toBe(400);
     expect((await api.root.post(at('x'), { commit_message: 'x', content: '' })).status).toBe(400);
     expect((await api.root.post(at('x'), change)).status).toBe(400);

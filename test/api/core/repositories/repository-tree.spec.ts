@@ -19,7 +19,7 @@ let wide: CodeProject;
 let first: string;
 const FILES = 100_000;
 
-/** A commit of many files with the same content, made without writing them. */
+/** Creates a commit of many files with the same content, without writing them. */
 async function wideTree({ work }: CodeProject): Promise<void> {
   await work.commit({ same: 'same' });
   const blob = await work.git('rev-parse', 'HEAD:same');
@@ -88,7 +88,7 @@ describe('a tree', () => {
     expect(headers.get('x-total')).toBe('6');
   });
 
-  it('lists one folder, or all below it', async () => {
+  it('lists one folder, or recursively', async () => {
     expect((await tree('path=docs')).body).toMatchObject([
       { name: 'deep', path: 'docs/deep', type: 'tree' },
       { name: 'x.md', path: 'docs/x.md', type: 'blob' },
@@ -99,7 +99,7 @@ describe('a tree', () => {
     expect(await paths(`ref=${first}`)).not.toContain('link');
   });
 
-  it('is paged by number and by token', async () => {
+  it('is paginated by number and by token', async () => {
     expect(await paths('per_page=2&page=2')).toEqual(['b.txt', 'link']);
     expect(await paths('per_page=4&page=2')).toEqual(['z*', 'aa-sub']);
     const all = await paths('recursive=true&per_page=100');
@@ -135,7 +135,7 @@ describe('a tree', () => {
     expect(file.headers.get('x-gitlab-file-name')).toBe('line%0Aend');
   });
 
-  it('is paged quickly when it is wide', async () => {
+  it('is paginated in a short time if it is wide', async () => {
     const started = Date.now();
     const last = await tree('per_page=100&page=500', wide);
     expect(last.body.at(-1)?.name).toBe('f049999');
@@ -148,7 +148,7 @@ describe('a tree', () => {
     expect((await tree('per_page=100&page=501', wide)).status).toBe(405);
   });
 
-  it('is not there for anything else', async () => {
+  it('returns 404 for any other path', async () => {
     for (const path of [
       'none',
       'a.txt',
@@ -196,7 +196,7 @@ describe('a blob', () => {
     expect(raw.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   });
 
-  it('is nothing else', async () => {
+  it('is not found by any other name', async () => {
     const treeId = await project.work.git('rev-parse', 'HEAD:docs');
     for (const name of [
       first,

@@ -38,7 +38,7 @@ const names = async (query: string): Promise<string[]> =>
   (await code.reporter.get<TagBody[]>(`${path}${query}`)).body.map(({ name }) => name);
 
 describe('GET tags', () => {
-  it('shows light and annotated tags, tags of tags and tags of files', async () => {
+  it('lists lightweight and annotated tags, tags of tags and tags of files', async () => {
     const { status, body } = await code.reporter.get<TagBody[]>(`${path}?order_by=name&sort=asc`);
     expect(status).toBe(200);
     expect(body.map((tag) => [tag.name, tag.message, tag.commit?.id ?? null, tag.created_at])).toEqual([
@@ -52,7 +52,7 @@ describe('GET tags', () => {
     expect(body[2]?.target).not.toBe(code.commits[0]);
   });
 
-  it('sorts, narrows down and pages', async () => {
+  it('sorts, filters and paginates', async () => {
     expect(await names('?order_by=version&sort=asc&search=%5Ev')).toEqual(['v1.2', 'v1.10']);
     expect(await names('?order_by=version&search=%5Ev')).toEqual(['v1.10', 'v1.2']);
     expect(await names('?order_by=updated&search=v1')).toEqual(['v1.10', 'v1.2']);
@@ -62,14 +62,14 @@ describe('GET tags', () => {
       expect((await code.reporter.get(`${path}?${query}`)).status).toBe(400);
   });
 
-  it('is empty without pushes, and forbidden without access to the code', async () => {
+  it('returns an empty list before the first push, and 403 without access to the code', async () => {
     const empty = await buildProject(api.root);
     expect((await api.root.get(`/projects/${empty.id}/repository/tags`)).body).toEqual([]);
     expect((await code.guest.get(path)).status).toBe(403);
     expect((await api.anonymous.get(path)).status).toBe(404);
   });
 
-  it('finds one with a slash, and none with an invalid name', async () => {
+  it('finds a tag with a slash, and none with an invalid name', async () => {
     const { status, body } = await code.reporter.get<TagBody>(`${path}/signed%2Fone`);
     expect([status, body.name]).toEqual([200, 'signed/one']);
     for (const name of ['none', 'signed', '--list', '-d', 'v1.2%5E', 'refs%2Ftags%2Fv1.2', 'v1.*', 'main'])
@@ -127,7 +127,7 @@ describe('POST tags', () => {
 });
 
 describe('DELETE tags', () => {
-  it('is for Maintainers: tags that exist stay as they are for others', async () => {
+  it('requires the Maintainer role; others cannot remove existing tags', async () => {
     await code.developer.post(path, { tag_name: 'gone/soon', ref: 'main' });
     expect((await code.developer.delete(`${path}/gone%2Fsoon`)).status).toBe(403);
     expect((await code.maintainer.delete(`${path}/gone%2Fsoon`)).status).toBe(204);

@@ -50,13 +50,13 @@ async function expectDenied(login: Login | null): Promise<void> {
   }
 }
 
-describe('account passwords', () => {
-  it('do everything, by username or address', async () => {
+describe('account passwords for git over HTTP', () => {
+  it('allow fetches and pushes, by username or email address', async () => {
     expect(await both([developer.username, PASSWORD])).toEqual([200, 200]);
     expect(await both([`${developer.username}@example.com`, PASSWORD])).toEqual([200, 200]);
   });
 
-  it('are refused if they are turned off, or not sufficient', async () => {
+  it('are refused if they are turned off, or if two-factor authentication is required', async () => {
     for (const values of [
       { password_authentication_enabled_for_git: false },
       { require_two_factor_authentication: true },
@@ -71,7 +71,7 @@ describe('account passwords', () => {
     await expectDenied([careful.username, PASSWORD]);
   });
 
-  it('lock the account when they are guessed', async () => {
+  it('lock the account if they are guessed', async () => {
     const user = await addDeveloper();
     for (let tries = 0; tries < 10; tries += 1)
       expect((await fetchAs([user.username, `guess ${tries}`])).status).toBe(401);
@@ -79,7 +79,7 @@ describe('account passwords', () => {
     expect(await both(['x', (await buildToken(api, user.id)).token])).toEqual([200, 200]);
   });
 
-  it('cannot be guessed without end from one address, and right ones are not held against it', async () => {
+  it('are rate-limited by address if they are wrong; correct ones are not counted', async () => {
     const user = await addDeveloper();
     await api.root.put('/application/settings', {
       throttle_protected_paths_enabled: true,

@@ -23,12 +23,12 @@ const someone = async (): Promise<{ person: Person; browser: PageClient }> => {
   const person = await addPerson(api, `grouped-${(count += 1)}`);
   return { person, browser: await buildBrowser(api, person.id) };
 };
-/** Makes a group require two-factor authentication, or not any longer. */
+/** Turns the requirement of two-factor authentication of a group on or off. */
 async function demand(groupId: number, isOn: boolean, hours = 48): Promise<void> {
   const values = { require_two_factor_authentication: isOn, two_factor_grace_period: hours };
   expect((await api.root.put(`/groups/${groupId}`, values)).status).toBe(200);
 }
-/** As if the group had required it, with all its members, for that long. */
+/** Pretends that the group and its members have been subject to the requirement for that long. */
 async function past(groupId: number, hours: number): Promise<void> {
   const ago = `now() - make_interval(hours => ${hours})`;
   await api.sql(`update namespaces set second_factor_asked_at = ${ago} where id = $1`, [groupId]);
@@ -39,8 +39,8 @@ async function past(groupId: number, hours: number): Promise<void> {
 }
 const onApi = async (browser: PageClient): Promise<number> => (await browser.get('/api/v4/version')).status;
 
-describe('a group that requires second factors', () => {
-  it('gives only its members a grace period and then leads them to the setup', async () => {
+describe('a group that requires two-factor authentication', () => {
+  it('gives only its members a grace period, and then redirects them to the setup', async () => {
     const group = await buildGroup(api);
     const { person, browser } = await someone();
     const stranger = await someone();
@@ -58,7 +58,7 @@ describe('a group that requires second factors', () => {
     expect((await browser.get(SET_UP)).text).toContain('Please set it up before you continue.');
     expect(await onApi(stranger.browser)).toBe(200);
     expect((await stranger.browser.get('/-/profile')).text).not.toContain('must use two-factor');
-    // Tokens need none, as where the instance asks.
+    // Tokens need no second factor, as with the requirement of the instance.
     const { token } = await buildToken(api, person.id);
     expect((await api.as(token).get('/user')).status).toBe(200);
     await addSecondFactor(api, person.id);
@@ -67,7 +67,7 @@ describe('a group that requires second factors', () => {
     expect((await fresh.get(SET_UP)).text).toContain('Your account must use two-factor authentication');
   });
 
-  it('starts the grace period anew when it requires them again, and for later members', async () => {
+  it('starts the grace period again when it is turned on again, and for later members', async () => {
     const group = await buildGroup(api);
     const { person, browser } = await someone();
     await buildMember(api, `groups/${group.id}`, person.id, 30);
@@ -91,7 +91,7 @@ describe('a group that requires second factors', () => {
     expect(await onApi(browser)).toBe(403);
   });
 
-  it('applies to members of groups below, of those above and of invited ones, not to those of single projects', async () => {
+  it('applies to members of descendant, parent and invited groups, not of single projects', async () => {
     const above = await buildGroup(api);
     const group = await buildGroup(api, { parent_id: above.id });
     const below = await buildGroup(api, { parent_id: group.id });
@@ -113,7 +113,7 @@ describe('a group that requires second factors', () => {
     }
   });
 
-  it('holds to the strictest of several, the instance among them', async () => {
+  it('applies the strictest of several requirements, including that of the instance', async () => {
     const [slow, fast] = [await buildGroup(api), await buildGroup(api)];
     const { person, browser } = await someone();
     for (const { id } of [slow, fast]) await buildMember(api, `groups/${id}`, person.id, 10);

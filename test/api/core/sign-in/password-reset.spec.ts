@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const somebody = async (): Promise<CreatedUser> => {
   const user = await createUser(api, { password: FIRST, force_random_password: undefined });
-  // Passwords that administrators set must be changed at once, and that is not what is tested.
+  // Passwords set by administrators must be changed at once, which is not tested here.
   await api.sql('update users set password_expires_at = null where id = $1', [user.id]);
   return user;
 };
@@ -42,7 +42,7 @@ const ask = async (email: string, service = api): Promise<PageReply> => {
   await browser.get(NEW);
   return browser.submit('/users/password', { email });
 };
-/** Mails a link without the page, whose throttle is tested on its own. */
+/** Mails a link without the page, whose rate limit is tested separately. */
 const link = async (user: CreatedUser, count = 1): Promise<string> => {
   await api.app
     .get(Transactions)
@@ -67,7 +67,7 @@ const choose = async (path: string, password: string, again = password): Promise
 };
 
 describe('requesting a new password', () => {
-  it('is answered alike for every address; the mail goes to the primary one of its owner', async () => {
+  it('is answered alike for every address; the mail is sent to the primary one of its owner', async () => {
     const user = await somebody();
     const further = { email: `further.${user.username}@example.com`, skip_confirmation: true };
     await api.root.post(`/users/${user.id}/emails`, further);
@@ -91,7 +91,7 @@ describe('requesting a new password', () => {
     expect(sent.map((mail) => mail.includes('password'))).toEqual([false]);
   });
 
-  it('brings nothing to those who are blocked', async () => {
+  it('sends nothing to blocked users', async () => {
     const user = await somebody();
     await api.root.post(`/users/${user.id}/block`);
     await ask(addressOf(user));
@@ -128,7 +128,7 @@ describe('requesting a new password', () => {
 });
 
 describe('choosing a new password', () => {
-  it('ends sessions, opens a locked account and uses up every link', async () => {
+  it('ends sessions, unlocks the account and invalidates every link', async () => {
     const user = await somebody();
     const [one, two] = [await link(user), await link(user, 2)];
     await api.sql(`update users set failed_attempts = 10, locked_at = now() where id = $1`, [user.id]);
@@ -158,7 +158,7 @@ describe('choosing a new password', () => {
     await until(() => mails.to(addressOf(user)).some((mail) => mail.includes('password has been changed')));
   });
 
-  it('succeeds for one of several requests with one link', async () => {
+  it('succeeds for one of several simultaneous requests with one link', async () => {
     const user = await somebody();
     const path = await link(user);
     const replies = await Promise.all([1, 2, 3, 4].map((index) => choose(path, `${SECOND}-${index}`)));
@@ -181,7 +181,7 @@ describe('choosing a new password', () => {
     expect((await choose(path, SECOND)).location).toBe('/users/sign_in');
   });
 
-  it('needs a known link, at most six hours old, for the current primary address of an active account', async () => {
+  it('requires a known link, at most six hours old, for the current primary address of an active account', async () => {
     const user = await somebody();
     const [life] = await (async () => {
       await link(user);

@@ -36,7 +36,7 @@ const isSignedIn = async (browser: PageClient): Promise<boolean> =>
   (await browser.get('/-/profile')).status === 200;
 
 describe('the second step of signing in', () => {
-  it('requires a code after the correct password, and only then starts a session', async () => {
+  it('requires a code after the correct password, and starts a session only then', async () => {
     const person = await someone();
     const browser = await atSecondStep(api, person);
     const before = browser.jar.get(SESSION);
@@ -109,7 +109,7 @@ describe('the second step of signing in', () => {
       ).toEqual(OUTCOMES.wrong);
   });
 
-  it('accepts a code once, and none from before it', async () => {
+  it('accepts a code once, and no earlier one', async () => {
     const person = await someone();
     const [code, former, next] = [codeOf(person.secret), codeOf(person.secret, -1), codeOf(person.secret, 1)];
     expect(await outcome(giveCode(await atSecondStep(api, person), code))).toEqual(OUTCOMES.done);
@@ -118,7 +118,7 @@ describe('the second step of signing in', () => {
     expect(await outcome(giveCode(await atSecondStep(api, person), next))).toEqual(OUTCOMES.done);
   });
 
-  it('lets exactly one of several simultaneous requests with a code in', async () => {
+  it('succeeds for exactly one of several simultaneous requests with a code', async () => {
     const person = await someone();
     const codes = [codeOf(person.secret), person.recoveryCodes[0] as string];
     for (const code of codes) {
@@ -146,7 +146,7 @@ describe('the second step of signing in', () => {
   });
 });
 
-it('a secret that an older key has sealed is sealed anew when it is used', async () => {
+it('a secret that was encrypted with an older key is encrypted again when it is used', async () => {
   const person = await someone();
   const sealed = new SecretBox(loadConfig({ SECRETS_KEY: OLD_KEY })).seal(
     person.secret,
@@ -168,7 +168,7 @@ describe('guessing codes', () => {
     return last;
   };
 
-  it('locks the account with the tenth, for right codes and passwords too, for ten minutes', async () => {
+  it('locks the account at the tenth failure, also for correct codes and passwords, for ten minutes', async () => {
     const person = await someone();
     const browser = await atSecondStep(api, person);
     expect(await tries(browser, 9)).toEqual(OUTCOMES.wrong);
@@ -184,14 +184,14 @@ describe('guessing codes', () => {
     );
   });
 
-  it('is not helped by giving the right password in between', async () => {
+  it('is still counted if the correct password is given in between', async () => {
     const person = await someone();
     for (let round = 0; round < 3; round += 1)
       expect(await tries(await atSecondStep(api, person), 3)).toEqual(OUTCOMES.wrong);
     expect(await tries(await atSecondStep(api, person), 1)).toEqual(OUTCOMES.again);
   });
 
-  it('many at a time gains nothing', async () => {
+  it('has no advantage with simultaneous requests', async () => {
     const person = await someone();
     const browser = await atSecondStep(api, person);
     const replies = await Promise.all(Array.from({ length: 20 }, () => outcome(giveCode(browser, '000000'))));
@@ -199,7 +199,7 @@ describe('guessing codes', () => {
     expect(await outcome(giveCode(browser, codeOf(person.secret)))).toEqual(OUTCOMES.again);
   });
 
-  it('is written down, without the code', async () => {
+  it('is logged without the code', async () => {
     const person = await someone();
     await tries(await atSecondStep(api, person), 1);
     const rows = await api.sql<{ author_id: number; details: Record<string, unknown> }>(
@@ -212,7 +212,7 @@ describe('guessing codes', () => {
     expect(JSON.stringify(rows)).not.toContain('000000');
   });
 
-  it('is throttled by address', async () => {
+  it('is rate-limited by address', async () => {
     await api.root.put('/application/settings', {
       throttle_protected_paths_enabled: true,
       throttle_protected_paths_requests_per_period: 3,

@@ -36,14 +36,14 @@ describe('a session', () => {
     cookie = cookieOf(session);
   });
 
-  it('reads', async () => {
+  it('allows reading', async () => {
     expect(await status('/version', cookie)).toBe(200);
     expect((await api.anonymous.send('HEAD', '/version', undefined, cookie)).status).toBe(200);
     expect(await status('/version', { Cookie: '_service_session=unknown' })).toBe(401);
     expect(await status('/personal_access_tokens/self', cookie)).toBe(400);
   });
 
-  it('writes with its own token only', async () => {
+  it('allows writing with its own token only', async () => {
     const spare = await buildToken(api, user.id);
     const path = `/personal_access_tokens/${spare.id}`;
     const csrf = session.csrfToken;
@@ -60,7 +60,7 @@ describe('a session', () => {
     expect(rotated.status).toBe(200);
   });
 
-  it('allows writes only for our own pages, whatever token is sent', async () => {
+  it('allows writes only from pages of this site, whatever token is sent', async () => {
     const spare = await buildToken(api, user.id);
     const path = `/personal_access_tokens/${spare.id}`;
     const own = { ...cookie, 'X-CSRF-Token': session.csrfToken };
@@ -94,7 +94,7 @@ describe('a session', () => {
     expect(await status('/deploy_tokens', cookieOf(admin))).toBe(200);
   });
 
-  it('ends when it is revoked, with all of the user s, or with its time', async () => {
+  it('ends when it is revoked, alone or with all sessions of the user, or when it expires', async () => {
     const [one, two, three] = [await start(user.id), await start(user.id), await start(user.id)];
     await inTransaction((tx) => sessions.revoke(tx, one.id));
     expect(await status('/version', cookieOf(one))).toBe(401);
@@ -119,7 +119,7 @@ describe('a session', () => {
     }
   });
 
-  it('lasts session_expire_delay minutes from its last use', async () => {
+  it('expires session_expire_delay minutes after its last use', async () => {
     const fresh = await start(user.id);
     const week = 10_080 * 60_000;
     expect(Math.abs(fresh.expiresAt.getTime() - Date.now() - week)).toBeLessThan(60_000);
@@ -135,7 +135,7 @@ describe('a session', () => {
     expect((row?.expires_at.getTime() ?? 0) - Date.now()).toBeGreaterThan(week - 60_000);
   });
 
-  it('is worth nothing once its user is blocked', async () => {
+  it('is invalid once its user is blocked', async () => {
     const person = await addUser(api, 'session-person');
     const own = await start(person.id);
     expect(await status('/version', cookieOf(own))).toBe(200);

@@ -33,13 +33,13 @@ describe('a wrong password', () => {
     expect(known.text).not.toContain('value="wrong"');
   });
 
-  it('costs as many statements for an unknown user', async () => {
+  it('costs as many statements as an unknown user', async () => {
     const user = await desk.person();
     const dataSource = api.app.get(DataSource);
     const { logger } = dataSource;
     const statements = async (login: string): Promise<string[]> => {
       const seen: string[] = [];
-      // Jobs run meanwhile: their statements do not belong to the sign-in.
+      // Jobs run in the meantime: their statements do not belong to the sign-in.
       const record = (text: string): void => {
         if (isInRequest()) seen.push(text.slice(0, 40));
       };
@@ -56,7 +56,7 @@ describe('a wrong password', () => {
     expect(await statements('nobody-at-all')).toEqual(forKnown);
   });
 
-  it('locks the account for ten minutes when it is the tenth', async () => {
+  it('locks the account for ten minutes at the tenth failure', async () => {
     const user = await desk.person();
     for (let attempt = 1; attempt <= 10; attempt += 1) {
       expect(isWrong(await desk.visitor().signIn(user.username, 'wrong'))).toBe(true);
@@ -74,7 +74,7 @@ describe('a wrong password', () => {
     expect(await desk.rowOf(user.id)).toMatchObject({ failed_attempts: 0, locked_at: null });
   });
 
-  it('counts once for each of those that come at a time', async () => {
+  it('counts once for each of several simultaneous requests', async () => {
     const user = await desk.person();
     const clients = Array.from({ length: 14 }, () => desk.visitor());
     await Promise.all(clients.map((client) => client.get('/users/sign_in')));
@@ -84,7 +84,7 @@ describe('a wrong password', () => {
     expect([row.failed_attempts, row.locked_at !== null]).toEqual([10, true]);
   });
 
-  it('is written down', async () => {
+  it('is logged', async () => {
     const user = await desk.person();
     await desk.visitor().signIn(user.username, 'wrong');
     await desk.visitor().signIn('nobody hunter2', 'wrong');
@@ -115,7 +115,7 @@ describe('a wrong password', () => {
 describe('a client that guesses passwords', () => {
   afterEach(() => desk.put({ throttle_protected_paths_enabled: false }));
 
-  it('is held back by address', async () => {
+  it('is rate-limited by address', async () => {
     const user = await desk.person();
     await desk.put({
       throttle_protected_paths_enabled: true,
@@ -131,7 +131,7 @@ describe('a client that guesses passwords', () => {
     expect((await desk.visitor().get('/users/sign_in')).status).toBe(200);
   });
 
-  it('gets a response, whatever is sent', async () => {
+  it('receives a response, whatever it sends', async () => {
     const user = await desk.person();
     const client = desk.visitor();
     await client.get('/users/sign_in');
@@ -215,7 +215,7 @@ describe('an unusual account', () => {
     expect(await api.sql('select id from sessions where user_id = $1', [user.id])).toEqual([]);
   });
 
-  it('comes back when it was deactivated', async () => {
+  it('is reactivated if it was deactivated', async () => {
     const user = await desk.person();
     await api.sql(`update users set state = 'deactivated' where id = $1`, [user.id]);
     const client = desk.visitor();
@@ -236,7 +236,7 @@ describe('an unusual account', () => {
     expect(isWrong(await desk.visitor().signIn(bot.username, PASSWORD))).toBe(true);
   });
 
-  it('must give its second factor, and has no session before', async () => {
+  it('must provide its second factor, and has no session before', async () => {
     const user = await desk.person();
     await api.sql('update users set two_factor_enabled = true where id = $1', [user.id]);
     const client = desk.visitor();
@@ -249,7 +249,7 @@ describe('an unusual account', () => {
     expect((await client.get('/-/profile')).location).toBe('/users/sign_in');
   });
 
-  it('finds no form where passwords are switched off', async () => {
+  it('has no sign-in form if passwords are turned off', async () => {
     const user = await desk.person();
     const client = desk.visitor();
     await client.get('/users/sign_in');

@@ -49,7 +49,7 @@ describe('signing in at two processes', () => {
   });
   afterAll(closeBoth);
 
-  it('is one session, which ends for both at once', async () => {
+  it('creates one session, which ends for both at once', async () => {
     const user = await desk.person();
     const first = visitor(0);
     expect((await first.signIn(user.username, PASSWORD)).status).toBe(303);
@@ -60,7 +60,7 @@ describe('signing in at two processes', () => {
     expect((await first.get('/-/profile')).location).toBe('/users/sign_in');
   });
 
-  it('locks the account after ten failures at either', async () => {
+  it('locks the account after ten failures at both together', async () => {
     const user = await desk.person();
     for (let attempt = 0; attempt < 10; attempt += 1)
       expect(isWrong(await visitor(attempt).signIn(user.username, 'wrong'))).toBe(true);
@@ -72,7 +72,7 @@ describe('signing in at two processes', () => {
     expect(await desk.rowOf(user.id)).toMatchObject({ failed_attempts: 10 });
   });
 
-  it('begins at one and ends at the other, with a code that both take together once', async () => {
+  it('can start at one process and end at the other, and both accept a code only once', async () => {
     const user = await desk.person();
     const { secret } = await addSecondFactor(one, user.id);
     const code = codeOf(secret);
@@ -100,7 +100,7 @@ describeWithRedis('guessing at two processes', () => {
     await redis?.drop();
   });
 
-  it('is counted as one, by page and password grant together', async () => {
+  it('is counted together, by page and password grant', async () => {
     const user = await desk.person();
     const fields = { grant_type: 'password', username: user.username, password: PASSWORD };
     for (const attempt of [0, 1]) {

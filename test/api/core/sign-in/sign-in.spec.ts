@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('signing in', () => {
-  it('starts a session under a new secret', async () => {
+  it('starts a session with a new secret', async () => {
     const user = await desk.person();
     const client = desk.visitor();
     await client.get('/users/sign_in');
@@ -39,7 +39,7 @@ describe('signing in', () => {
     expect(session).toEqual({ remembered: false, days: 7, fresh: true });
   });
 
-  it('accepts no planted secret', async () => {
+  it('ignores a session secret planted in the browser', async () => {
     const user = await desk.person();
     const client = desk.visitor();
     const planted = 'x'.repeat(43);
@@ -62,7 +62,7 @@ describe('signing in', () => {
     expect(await api.sql('select id from sessions where user_id = $1', [user.id])).toHaveLength(1);
   });
 
-  it('accepts names and confirmed addresses, in any case', async () => {
+  it('accepts usernames and confirmed addresses, in any case', async () => {
     const user = await desk.person();
     await api.sql(
       `insert into user_emails (user_id, email, confirmed_at) values ($1, $2, now()), ($1, $3, null)`,
@@ -94,14 +94,14 @@ describe('signing in', () => {
         )
       )[0]?.days ?? 0;
     expect(await days()).toBe(14);
-    // Its use puts the end off, and never brings it nearer.
+    // Use of the session extends it, and never shortens it.
     await api.sql(`update sessions set updated_at = now() - interval '1 hour' where user_id = $1`, [user.id]);
     await client.get('/-/profile');
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await days()).toBe(14);
   });
 
-  it('notes when and from where', async () => {
+  it('records the time and the address', async () => {
     const user = await desk.person();
     await desk.visitor().signIn(user.username, PASSWORD);
     const first = await desk.rowOf(user.id);
@@ -152,7 +152,7 @@ describe('signing in', () => {
       const { location } = await client.signIn(user.username, PASSWORD);
       expect([target, location]).toEqual([target, '/-/profile']);
     }
-    // Parameters of the page lead nowhere.
+    // Parameters of the page do not redirect.
     const client = desk.visitor();
     await client.get('/users/sign_in?return_to=//evil.test');
     const given = await client.submit('/users/sign_in?return_to=//evil.test', {
@@ -173,7 +173,7 @@ describe('signing in', () => {
     expect(await api.sql('select id from sessions where user_id = $1', [user.id])).toEqual([]);
   });
 
-  it('sends the start page to the right place', async () => {
+  it('determines where the start page redirects', async () => {
     const user = await desk.person();
     const client = desk.visitor();
     expect((await client.get('/')).location).toBe('/users/sign_in');

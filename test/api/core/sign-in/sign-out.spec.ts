@@ -28,7 +28,7 @@ describe('signing out', () => {
     }
   });
 
-  it('is nothing that a link could do', async () => {
+  it('cannot be done by a link', async () => {
     const user = await desk.person();
     const client = desk.visitor();
     await client.signIn(user.username, PASSWORD);

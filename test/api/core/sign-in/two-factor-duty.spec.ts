@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(() => demand(false));
 afterAll(() => api.close());
 
-/** Switches the requirement on or off, with the hours of grace. */
+/** Turns the requirement on or off, with the grace period in hours. */
 async function demand(isOn: boolean, hours = 48): Promise<void> {
   const answer = await api.root.put('/application/settings', {
     require_two_factor_authentication: isOn,
@@ -43,8 +43,8 @@ const startedHoursAgo = (id: number, hours: number): Promise<unknown> =>
 const apiStatus = async (browser: PageClient, path = '/api/v4/version'): Promise<number> =>
   (await browser.get(path)).status;
 
-describe('an instance that requires second factors', () => {
-  it('tells users on every page, from the first one on, how much time they have', async () => {
+describe('an instance that requires two-factor authentication', () => {
+  it('shows users on every page, from the first one on, how much time they have left', async () => {
     const { person, browser } = await someone();
     expect((await browser.get('/-/profile')).text).not.toContain('must use two-factor');
     expect(await startedAt(person)).toBeNull();
@@ -59,7 +59,7 @@ describe('an instance that requires second factors', () => {
     expect(await apiStatus(browser)).toBe(200);
   });
 
-  it('leads them to the set-up once that is over, and back afterwards', async () => {
+  it('redirects them to the setup once the time is over, and back afterwards', async () => {
     const { person, browser } = await someone();
     await demand(true);
     await startedHoursAgo(person.id, 48);
@@ -122,7 +122,7 @@ describe('an instance that requires second factors', () => {
     expect(await apiStatus(browser)).toBe(403);
   });
 
-  it('starts the time by use of the API too, and not anew by turning a second factor on and off', async () => {
+  it('starts the grace period also by use of the API, and not again after a second factor is turned on and off', async () => {
     const { person, browser } = await someone();
     await demand(true);
     expect(await apiStatus(browser)).toBe(200);
@@ -135,7 +135,7 @@ describe('an instance that requires second factors', () => {
     expect(await apiStatus(fresh)).toBe(403);
   });
 
-  it('starts the grace period anew for everyone when it requires them again', async () => {
+  it('starts the grace period again for everyone when it is turned on again', async () => {
     const { person, browser } = await someone();
     await demand(true);
     await startedHoursAgo(person.id, 100);
@@ -147,7 +147,7 @@ describe('an instance that requires second factors', () => {
     expect(await apiStatus(browser)).toBe(200);
   });
 
-  it('does not affect users who have one', async () => {
+  it('does not affect users with a second factor', async () => {
     const { person } = await someone();
     await addSecondFactor(api, person.id);
     await demand(true, 0);

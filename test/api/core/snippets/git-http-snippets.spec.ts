@@ -58,7 +58,7 @@ async function statuses(path: string): Promise<Record<string, number[]>> {
 }
 
 describe('personal snippets', () => {
-  it('are pushed to by their author, and fetched by users who can see them', async () => {
+  it('accept pushes of their author, and fetches of users who can see them', async () => {
     const hidden = await snippet('', 'private');
     expect(await statuses(`/snippets/${hidden}.git`)).toEqual({
       author: [200, 200],
@@ -83,7 +83,7 @@ describe('personal snippets', () => {
     ).toBe(404);
   });
 
-  it('are read-only while they move', async () => {
+  it('are read-only while they are moved', async () => {
     const id = await snippet('', 'private');
     await api.sql('update snippets set repository_read_only = true where id = $1', [id]);
     const refused = await askRefs(api, `/snippets/${id}.git`, 'receive', logins['author']);
@@ -96,7 +96,7 @@ describe('personal snippets', () => {
 });
 
 describe('snippets of projects', () => {
-  it('have a path below their project, whatever its current name', async () => {
+  it('have a path below their project, whose former path keeps working', async () => {
     const id = await snippet(`/projects/${project.id}`, 'private');
     const path = `/${project.path_with_namespace}/snippets/${id}.git`;
     expect(await statuses(path)).toEqual({

@@ -31,7 +31,7 @@ beforeEach(async () => {
   projectId = await project('private');
 });
 
-/** A project with users of all roles. */
+/** Creates a project with users of all roles. */
 async function project(visibility: string): Promise<number> {
   const { id } = await buildProject(api.root, { visibility });
   for (const [level, { id: userId }] of people)
@@ -65,7 +65,7 @@ const statuses = (call: (client: ApiClient) => Promise<Answer>): Promise<number[
   );
 
 describe('snippets of a project', () => {
-  it('carry the places of the project', async () => {
+  it('have URLs below the project', async () => {
     const { path_with_namespace: path } = (await api.root.get(`/projects/${projectId}`)).body;
     const { status, body } = await post(person(20));
     expect(status).toBe(201);
@@ -147,7 +147,7 @@ describe('snippets of a project', () => {
     expect((await api.anonymous.get<SnippetBody[]>('/snippets/public')).body).toEqual([]);
   });
 
-  it('go out of use with their part of the project', async () => {
+  it('are not accessible if the project has disabled them', async () => {
     projectId = await project('public');
     const id = await make(person(30), { visibility: 'public' });
     await api.root.put(`/projects/${projectId}`, { snippets_access_level: 'private' });
@@ -176,7 +176,7 @@ describe('snippets of a project', () => {
     expect((await person(30).get(`/snippets/${id}`)).status).toBe(200);
   });
 
-  it('are found through their own project only', async () => {
+  it('are found only through their own project', async () => {
     const id = await make(person(30));
     const other = (await buildProject(person(0))).id;
     const personal = (

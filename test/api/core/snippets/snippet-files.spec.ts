@@ -62,7 +62,7 @@ describe('the repository of a snippet', () => {
     work.remove();
   });
 
-  it('has the branch that the setting names', async () => {
+  it('has the default branch of the settings', async () => {
     await api.root.put('/application/settings', { default_branch_name: 'trunk' });
     const { body } = await post({ file_name: 'a.txt', content: 'one' });
     await api.root.put('/application/settings', { default_branch_name: 'main' });
@@ -94,7 +94,7 @@ describe('the repository of a snippet', () => {
     ]);
   });
 
-  it('gets no commit where nothing changes', async () => {
+  it('gets no commit if nothing changes', async () => {
     const id = await make('a.txt');
     expect(
       (await put(id, { files: [{ action: 'update', file_path: 'a.txt', content: 'a.txt\n' }] })).status,
@@ -102,7 +102,7 @@ describe('the repository of a snippet', () => {
     expect(await count(id)).toBe(1);
   });
 
-  it('can be changed in the older way while it has one file', async () => {
+  it('can be changed with the deprecated parameters while it has one file', async () => {
     const id = await make('a.txt');
     expect(filesOf(await put(id, { file_name: 'b.txt', content: 'two' }))).toEqual(['b.txt']);
     expect(filesOf(await put(id, { file_name: 'c.txt' }))).toEqual(['c.txt']);
@@ -178,7 +178,7 @@ describe('a repository that is not writable', () => {
   it('leaves no snippet behind', async () => {
     const folder = join(api.app.get(StoragesService, { strict: false }).folder('default'), '@snippets');
     const [row] = await api.sql<{ id: number }>('select max(id) as id from snippets');
-    // A file is in the place of its folders.
+    // A file exists at the path of its folders.
     renameSync(folder, `${folder}.away`);
     writeFileSync(folder, '');
     const refused = await post({ file_name: 'a.txt', content: 'x' });
@@ -201,7 +201,7 @@ describe('a repository that is not writable', () => {
   });
 });
 
-describe('a snippet that moves', () => {
+describe('a snippet that is moved', () => {
   it('keeps its files, and can be renamed', async () => {
     const id = await make('a.txt');
     await api.sql('update snippets set repository_read_only = true where id = $1', [id]);

@@ -33,7 +33,7 @@ const make = async (): Promise<number> => (await ada.client.post<{ id: number }>
 const pathOf = async (id: number): Promise<string> =>
   (await get(RepositoriesService).open(snippetRepository(id))).path;
 
-describe('snippets that go', () => {
+describe('snippets that are removed', () => {
   const gone = async (id: number, path: string): Promise<void> => {
     for (let attempt = 0; attempt < 100; attempt += 1) {
       const rows = await api.sql(
@@ -54,7 +54,7 @@ describe('snippets that go', () => {
     await gone(id, path);
   });
 
-  it('go with their author, but stay in their project until it goes', async () => {
+  it('are removed with their author, but stay in their project until it is removed', async () => {
     const bob = await createUser(api);
     const eve = await createUser(api);
     const project = await buildProject(api.root);
@@ -75,7 +75,7 @@ describe('snippets that go', () => {
     await gone(made[1] ?? 0, paths[1] ?? '');
   });
 
-  it('lie where the weights of the storages say', async () => {
+  it('are stored according to the weights of the storages', async () => {
     await api.root.put('/application/settings', {
       repository_storages_weighted: { default: 0, second: 100 },
     });
@@ -88,7 +88,7 @@ describe('snippets that go', () => {
     await gone(id, path);
   });
 
-  it('are also those that were never finished', async () => {
+  it('include those that were never finished', async () => {
     const unfinished = async (age: string): Promise<number> => {
       const [row] = await api.sql<{ id: number }>(
         `insert into snippets (author_id, title, visibility, created_at) values ($1, 'x', 'private', now() - $2::interval) returning id`,

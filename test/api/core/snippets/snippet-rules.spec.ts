@@ -39,7 +39,7 @@ const refusal = async (call: Promise<Answer>): Promise<unknown> => {
 };
 
 describe('a new snippet', () => {
-  it('needs a title and files in one of two ways', async () => {
+  it('requires a title, and files in one of two ways', async () => {
     const files = [{ file_path: 'a', content: 'b' }];
     const missing = (name: string): unknown => [400, `400 (Bad request) "${name}" not given`];
     expect(await refusal(post({ files }))).toEqual(missing('title'));
@@ -116,7 +116,7 @@ describe('a new snippet', () => {
     expect(await api.sql('select count(*) from snippets')).toEqual([before]);
   });
 
-  it('comes from forms too', async () => {
+  it('can be sent as a form', async () => {
     const form = (body: string): Promise<Answer<{ files: { path: string }[] }>> =>
       ada.client.send('POST', '/snippets', body, { 'Content-Type': 'application/x-www-form-urlencoded' });
     const paths = async (body: string): Promise<string[]> =>
@@ -157,7 +157,7 @@ describe('a new snippet', () => {
 });
 
 describe('a change of a snippet', () => {
-  it('needs at least one change, and the attributes of its actions', async () => {
+  it('requires at least one change, and the attributes of its actions', async () => {
     const id = await make();
     const put = (values: object): Promise<unknown> => refusal(ada.client.put(`/snippets/${id}`, values));
     const act = (action: object): Promise<unknown> => put({ files: [action] });
@@ -210,7 +210,7 @@ describe('a change of a snippet', () => {
     expect(await gitText(await pathOf(id), ['rev-list', '--count', 'main'])).toBe('1');
   });
 
-  it('is made by one of two simultaneous requests, or by both', async () => {
+  it('succeeds or fails with 409 if several requests are simultaneous, and loses nothing', async () => {
     const id = await make();
     const add = (name: string): Promise<Answer> =>
       ada.client.put(`/snippets/${id}`, { files: [{ action: 'create', file_path: name, content: 'x' }] });
@@ -223,7 +223,7 @@ describe('a change of a snippet', () => {
   });
 });
 
-describe('allowed pushes', () => {
+describe('pushes to a snippet', () => {
   let id: number;
   let path: string;
   let head: string;
@@ -254,7 +254,7 @@ describe('allowed pushes', () => {
 
   const file = (name: string, content = Buffer.from(name)): TreeChange => ({ path: name, content });
 
-  it('is the branch that there is, and nothing else', async () => {
+  it('are allowed to the existing branch only', async () => {
     const text = 'You can not create or delete branches.';
     expect(await judge({ after: await commit(file('b')) })).toBeNull();
     expect(await judge({ after: NO_OBJECT })).toBe(text);
@@ -265,7 +265,7 @@ describe('allowed pushes', () => {
     expect(await judge({ ref: 'refs/notes/x' })).toBe(text);
   });
 
-  it('has one to ten files', async () => {
+  it('must leave one to ten files', async () => {
     const names = Array.from({ length: 10 }, (_, number) => `d/f${number}`);
     expect(await judge({ after: await commit(...names.map((name) => file(name))) })).toBe(
       'The repository can contain at most 10 file(s)',
@@ -276,7 +276,7 @@ describe('allowed pushes', () => {
     );
   });
 
-  it('has at most 50 MB', async () => {
+  it('are limited to 50 MB', async () => {
     const large = Buffer.alloc(26 * 1024 * 1024);
     expect(await judge({ after: await commit(file('b', large)) })).toBeNull();
     expect(await judge({ after: await commit(file('b', large), file('c', large)) })).toBe(

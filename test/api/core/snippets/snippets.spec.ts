@@ -73,7 +73,7 @@ describe('personal snippets', () => {
     expect((await api.root.get(`/snippets/${id}`)).body).toEqual({ ...body, repository_storage: 'default' });
   });
 
-  it('are private unless the setting or the request says otherwise', async () => {
+  it('are private unless the settings or the request say otherwise', async () => {
     expect((await make(ada.client)).visibility).toBe('private');
     await api.root.put('/application/settings', { default_snippet_visibility: 'internal' });
     expect((await make(ada.client)).visibility).toBe('internal');
@@ -137,14 +137,14 @@ describe('personal snippets', () => {
     ).toEqual([]);
   });
 
-  it('are not for external users to make', async () => {
+  it('cannot be created by external users', async () => {
     const given = { title: 'A', file_name: 'a', content: 'b' };
     expect((await guest.client.post('/snippets', given)).status).toBe(403);
     expect((await api.anonymous.post('/snippets', given)).status).toBe(401);
     expect(await api.sql('select 1 from snippets where author_id = $1', [guest.id])).toEqual([]);
   });
 
-  it('show administrators from where they were created', async () => {
+  it('show administrators where they were created from', async () => {
     const { body } = await ada.client.post<SnippetBody>(
       '/snippets',
       { title: 'A', file_name: 'a', content: 'b' },
@@ -174,7 +174,7 @@ describe('lists of snippets', () => {
     }
   });
 
-  it("show the caller's own, public ones, and all visible ones, the newest first", async () => {
+  it("contain the caller's own, public ones, or all visible ones, newest first", async () => {
     expect(await titles(cleo.client, '/snippets')).toEqual(['cleo public', 'cleo internal', 'cleo private']);
     for (const client of [api.anonymous, guest.client, cleo.client])
       expect(await titles(client, '/snippets/public')).toEqual(['cleo public', 'ada public']);
@@ -191,7 +191,7 @@ describe('lists of snippets', () => {
     expect((await api.anonymous.get('/snippets/all')).status).toBe(401);
   });
 
-  it('keep to a time of creation', async () => {
+  it('filter by creation time', async () => {
     const span = 'created_after=2020-01-02T00:00:00Z&created_before=2020-01-02T00:00:00Z';
     expect(await titles(ada.client, `/snippets?${span}`)).toEqual(['ada internal']);
     expect(await titles(ada.client, `/snippets/public?${span}`)).toEqual([]);
@@ -202,13 +202,13 @@ describe('lists of snippets', () => {
     });
   });
 
-  it('show administrators the snippets on a storage', async () => {
+  it('contain the snippets on a storage, for administrators', async () => {
     expect(await titles(api.root, '/snippets/all?repository_storage=default')).toHaveLength(6);
     expect(await titles(api.root, '/snippets/all?repository_storage=other')).toEqual([]);
     expect(await titles(cleo.client, '/snippets/all?repository_storage=other')).toHaveLength(5);
   });
 
-  it('come in pages, also by keyset', async () => {
+  it('are paginated, also by keyset', async () => {
     const first = await cleo.client.get<SnippetBody[]>('/snippets/all?per_page=2');
     expect(first.body.map(({ title }) => title)).toEqual(['cleo public', 'ada public']);
     expect(first.headers.get('X-Total')).toBe('5');

@@ -15,7 +15,7 @@ describe('credentials', () => {
     expect(answer.body['version']).toBe('16.5.0');
   });
 
-  it('do not distinguish anonymous callers from unknown tokens', async () => {
+  it('are refused alike if they are missing or unknown', async () => {
     for (const client of [api.anonymous, api.as('glpat-nobody')]) {
       const answer = await client.get('/version');
       expect(answer.status).toBe(401);

@@ -11,7 +11,7 @@ import { borrowApi } from '../../../support/shared-api.js';
 describe('administrators in admin mode', () => {
   let api: TestApi;
   let ci: CiEngine;
-  /** Developers of the project, both of them administrators; the tokens of one user. */
+  /** Developers of the project, both administrators; the tokens of one user. */
   let plain: ApiClient;
   let full: ApiClient;
 
@@ -36,7 +36,7 @@ describe('administrators in admin mode', () => {
     (await ask(full)).status,
   ];
 
-  it('deploy to protected environments only with the scope', async () => {
+  it('deploy to protected environments only with the scope admin_mode', async () => {
     const sha = await ci.configure('work: { script: make }');
     await ci.project.maintainer.post(at('/environments'), { name: 'production' });
     await ci.project.maintainer.post(at('/protected_environments'), {
@@ -53,7 +53,7 @@ describe('administrators in admin mode', () => {
     expect(await statuses((client) => client.post(`${path}/stop`))).toEqual([403, 200]);
   });
 
-  it('run pipelines on protected branches only with the scope', async () => {
+  it('run pipelines on protected branches only with the scope admin_mode', async () => {
     const { maintainer } = ci.project;
     await maintainer.delete(at('/protected_branches/main'));
     await maintainer.post(at('/protected_branches'), {
@@ -67,7 +67,7 @@ describe('administrators in admin mode', () => {
     expect((await Promise.all(lints)).map(({ body }) => body.valid)).toEqual([false, true]);
   });
 
-  it('see the groups of approval rules only with the scope', async () => {
+  it('see the groups of approval rules only with the scope admin_mode', async () => {
     const group = await buildGroup(api, { visibility: 'private' });
     const rule = { name: 'hidden', approvals_required: 1, group_ids: [group.id] };
     expect((await full.post(at('/approval_rules'), rule)).status).toBe(201);

@@ -66,7 +66,7 @@ describe('objects created by a bot', () => {
     }
   });
 
-  it('ends when an administrator revokes it as a personal token, or after the bot itself has', async () => {
+  it('are removed when the token is revoked as a personal one, or after the bot itself revoked it', async () => {
     const runner = { runner_type: 'project_type', project_id: project };
     const first = await build(`projects/${project}`, runner);
     const asPersonal = `/personal_access_tokens/${first.bot.id}`;
@@ -101,7 +101,7 @@ describe('objects created by a bot', () => {
     expect(told(await api.root.delete(`/personal_access_tokens/${id}`))).toEqual([204, '0', '0']);
   });
 
-  it('stays through rotation', async () => {
+  it('are kept through rotation', async () => {
     const world = await build(`projects/${project}`, { runner_type: 'project_type', project_id: project });
     const rotated = await api.root.post<BuiltToken>(`/${world.place}/access_tokens/${world.bot.id}/rotate`);
     expect([rotated.status, await state(world)]).toEqual([200, KEPT]);

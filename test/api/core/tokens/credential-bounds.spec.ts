@@ -46,7 +46,7 @@ const withOauth = async (userId: number): Promise<ApiClient['send']> => {
 };
 
 describe('the token of a job', () => {
-  it('creates nothing that lasts', async () => {
+  it('creates no lasting credentials', async () => {
     const at = await buildProject(api.root);
     const pipeline = await buildPipeline(api, at.id);
     const { job, token } = await buildRunningJob(api, pipeline);
@@ -90,7 +90,7 @@ describe('a token', () => {
     expect([own.status, own.body.scopes]).toEqual([200, ['api', 'sudo', 'admin_mode']]);
   });
 
-  it('is revoked also by one that has less', async () => {
+  it('can be revoked by one that has fewer scopes', async () => {
     const strong = await buildToken(api, chief.id, { scopes: ['sudo'] });
     expect((await api.as(chief.token).delete(`/personal_access_tokens/${strong.id}`)).status).toBe(204);
   });
@@ -108,7 +108,7 @@ describe('a token', () => {
     }
   });
 
-  it('creates no access for administrators unless it has their scopes', async () => {
+  it('creates no access for administrators without its scopes', async () => {
     const client = api.as(chief.token);
     const fresh = {
       username: 'fresh',
@@ -201,7 +201,7 @@ describe('an OAuth token', () => {
 });
 
 describe('a session', () => {
-  it('has everything that its user has', async () => {
+  it('has all permissions of its user', async () => {
     await addToken(api, 1, 'glpat-of-everything-of-root', ['api', 'sudo', 'admin_mode']);
     const [{ id } = { id: 0 }] = await api.sql<{ id: number }>(
       'select id from personal_access_tokens order by id desc limit 1',

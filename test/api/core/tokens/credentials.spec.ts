@@ -17,7 +17,7 @@ afterAll(() => api.close());
 const status = async (path: string, headers: Record<string, string> = {}): Promise<number> =>
   (await api.anonymous.get(path, headers)).status;
 
-/** Sends header lines as they are, repeated ones too. */
+/** Sends header lines as they are, including repeated ones. */
 const rawStatus = (path: string, headers: readonly string[]): Promise<number> =>
   new Promise((resolve, reject) => {
     const lines = ['Host', 'localhost', ...headers];
@@ -43,7 +43,7 @@ describe('transports of a token', () => {
     expect(rotated.status).toBe(200);
   });
 
-  it('are not mixed', async () => {
+  it('cannot be combined', async () => {
     const answer = await api.anonymous.get(`/version?access_token=${user.token}`, {
       Authorization: `Bearer ${user.token}`,
     });
@@ -62,7 +62,7 @@ describe('transports of a token', () => {
     expect(await rawStatus('/version', [...header, ...header])).toBe(401);
   });
 
-  it('take a text only', async () => {
+  it('accept a text only', async () => {
     const { token } = user;
     for (const query of [
       `private_token[]=${token}`,
@@ -100,7 +100,7 @@ describe('an invalid but known token', () => {
   const EXPIRED = 'Token is expired. You can either do re-authorization or token refresh.';
   const REVOKED = 'Token was revoked. You have to re-authorize from the user.';
 
-  it('is expired from the start of its day on', async () => {
+  it('is expired from the start of its expiry date on', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const expired = await buildToken(api, user.id, { expires_at: today });
     const answer = await api.as(expired.token).get('/version');
@@ -123,7 +123,7 @@ describe('an invalid but known token', () => {
     }
   });
 
-  it('has too small a scope', async () => {
+  it('has insufficient scopes', async () => {
     const project = await addProject(api, await addGroup(api, 'scoped'), 'scoped/project');
     const small = api.as((await buildToken(api, 1, { scopes: ['read_user'] })).token);
     const answer = await small.get(`/projects/${project}/access_tokens`);
@@ -179,7 +179,7 @@ describe('an invalid but known token', () => {
     expect((await client.get('/version')).status).toBe(401);
   });
 
-  it('loses an administrator s rights with the next request', async () => {
+  it('loses administrator permissions with the next request', async () => {
     const admin = await addUser(api, 'demoted');
     await api.sql('update users set admin = true where id = $1', [admin.id]);
     expect((await api.as(admin.token).get('/deploy_tokens')).status).toBe(200);
@@ -187,7 +187,7 @@ describe('an invalid but known token', () => {
     expect((await api.as(admin.token).get('/deploy_tokens')).status).toBe(403);
   });
 
-  it('needs the scope admin_mode while the setting is on', async () => {
+  it('requires the scope admin_mode while the setting is on', async () => {
     const plain = api.as((await buildToken(api, 1, { scopes: ['api'] })).token);
     const scoped = api.as((await buildToken(api, 1, { scopes: ['api', 'admin_mode'] })).token);
     await api.root.put('/application/settings', { admin_mode: true });
@@ -213,7 +213,7 @@ describe('the last use of a token', () => {
     return row?.last_used_at ?? null;
   };
 
-  it('is noted every ten minutes at most', async () => {
+  it('is updated every ten minutes at most', async () => {
     const { id, token } = await buildToken(api, user.id);
     expect(await lastUse(id)).toBeNull();
     await api.as(token).get('/version');

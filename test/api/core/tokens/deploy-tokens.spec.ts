@@ -78,7 +78,7 @@ describe('deploy tokens', () => {
     expect((await client.delete(`${path}/${made.body.id}`)).status).toBe(404);
   });
 
-  it('are Maintainers , in groups the Owners to make and remove', async () => {
+  it('are managed by Maintainers in projects, and by Owners in groups', async () => {
     const body = { name: 'x', scopes: EVERY };
     const project = `/projects/${projectId}/deploy_tokens`;
     expect((await api.as(developer.token).get(project)).status).toBe(403);

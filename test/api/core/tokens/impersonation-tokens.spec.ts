@@ -39,7 +39,7 @@ describe('impersonation tokens', () => {
     expect((await api.as(user.token).post(base, { name: 'x', scopes: ['api'] })).status).toBe(403);
   });
 
-  it('are revoked with a condition, and not by the user', async () => {
+  it('are revoked conditionally, and not by the user', async () => {
     const token = await buildImpersonationToken(api, owner.id);
     const path = `/users/${owner.id}/impersonation_tokens/${token.id}`;
     const early = { 'If-Unmodified-Since': 'Wed, 01 Jan 2020 00:00:00 GMT' };
@@ -52,7 +52,7 @@ describe('impersonation tokens', () => {
     expect((await api.as(token.token).get('/version')).status).toBe(401);
   });
 
-  it('know their parameters and their user', async () => {
+  it('require valid parameters and an existing user', async () => {
     const base = `/users/${owner.id}/impersonation_tokens`;
     const personal = await buildToken(api, owner.id);
     const ofOther = await buildImpersonationToken(api, other.id);

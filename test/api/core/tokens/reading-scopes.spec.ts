@@ -7,7 +7,7 @@ import { buildApplication, buildPair } from '../../../support/builders/oauth.js'
 import { buildSession } from '../../../support/builders/session.js';
 import { borrowApi } from '../../../support/shared-api.js';
 
-/** A record and what of it must not be read with a token that only reads. */
+/** A record, and its field that must not be read with a read-only token. */
 type Secret = readonly [path: string, field: string];
 
 let api: TestApi;
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** The field of the record, or of the last one of a list. */
+/** The field of the record, or of the last record of a list. */
 async function read(client: ApiClient, [path, field]: Secret, headers = {}): Promise<unknown> {
   const answer = await client.get<Record<string, unknown> | Record<string, unknown>[]>(path, headers);
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`);
@@ -56,7 +56,7 @@ async function read(client: ApiClient, [path, field]: Secret, headers = {}): Pro
 }
 
 describe('secrets that grant write access', () => {
-  it('is null for credentials that only read', async () => {
+  it('are null for read-only credentials', async () => {
     const { token } = await buildToken(api, 1, { scopes: ['read_api', 'read_user', 'read_repository'] });
     const acting = await buildImpersonationToken(api, 1, { scopes: ['read_api', 'write_repository'] });
     const application = await buildApplication(api, { scopes: ['read_api'] });
@@ -69,7 +69,7 @@ describe('secrets that grant write access', () => {
     }
   });
 
-  it('is there for those that write', async () => {
+  it('are shown to credentials that can write', async () => {
     const { token } = await buildToken(api, 1);
     const session = await buildSession(api, 1);
     for (const secret of [...secrets, ...registration]) {
@@ -80,7 +80,7 @@ describe('secrets that grant write access', () => {
     }
   });
 
-  it('shows registration tokens to those that make runners, and nothing else', async () => {
+  it('include registration tokens only for credentials that can create runners', async () => {
     const scopes: Scope[] = ['read_api', 'create_runner'];
     const client = api.as((await buildToken(api, 1, { scopes })).token);
     for (const secret of registration) expect(await read(client, secret)).toMatch(/^GR1348941/);

@@ -40,7 +40,7 @@ const botOf = async (userId: number): Promise<Record<string, unknown> | undefine
 describe('project access tokens', () => {
   const path = (): string => `/projects/${projectId}/access_tokens`;
 
-  it('come with a bot that is a member of the project', async () => {
+  it('have a bot that is a member of the project', async () => {
     const answer = await api.as(maintainer.token).post<BuiltResourceToken>(path(), {
       name: 'release bot',
       scopes: ['api', 'read_repository'],
@@ -80,7 +80,7 @@ describe('project access tokens', () => {
     });
   });
 
-  it('are Maintainers by default, and never above their creator', async () => {
+  it('have the Maintainer role by default, and never a higher one than their creator', async () => {
     const client = api.as(maintainer.token);
     expect((await buildResourceToken(client, `projects/${projectId}`)).access_level).toBe(40);
     const refused = await client.post(path(), { name: 'x', scopes: ['api'], access_level: 50 });
@@ -96,7 +96,7 @@ describe('project access tokens', () => {
     ).toBe(50);
   });
 
-  it('report missing or invalid attributes', async () => {
+  it('are validated', async () => {
     const given = (body: object) => api.as(maintainer.token).post(path(), body);
     expect((await given({})).body).toEqual({ message: '400 (Bad request) "name" not given' });
     expect((await given({ name: 'x' })).body).toEqual({ message: '400 (Bad request) "scopes" not given' });
@@ -111,7 +111,7 @@ describe('project access tokens', () => {
     expect((await given({ name: 'x', scopes: [] })).body).toEqual({ message: { scopes: ['is empty'] } });
   });
 
-  it('are for Maintainers', async () => {
+  it('are managed by Maintainers', async () => {
     const token = await buildResourceToken(api.as(maintainer.token), `projects/${projectId}`);
     const one = `${path()}/${token.id}`;
     const calls = [
@@ -132,7 +132,7 @@ describe('project access tokens', () => {
     }
   });
 
-  it('are listed and shown, only those of the project', async () => {
+  it('are listed and shown only in their project', async () => {
     const project = await addProject(api, groupId, 'team/listed');
     const place = `projects/${project}`;
     const first = await buildResourceToken(api.root, place, { access_level: 10 });
@@ -157,7 +157,7 @@ describe('project access tokens', () => {
     expect((await api.root.delete(`/projects/${projectId}/access_tokens/${first.id}`)).status).toBe(404);
   });
 
-  it('reach their project, and nothing that is merely internal', async () => {
+  it('give access to their project, and not to internal ones', async () => {
     const { token } = await buildResourceToken(api.as(maintainer.token), `projects/${projectId}`);
     const bot = api.as(token);
     expect((await bot.get(path())).status).toBe(200);
@@ -169,14 +169,14 @@ describe('project access tokens', () => {
     await api.sql(`update projects set visibility = 'private' where id = $1`, [otherProject]);
   });
 
-  it('have bots that become members nowhere else', async () => {
+  it('have bots that cannot become members elsewhere', async () => {
     const { user_id: bot } = await buildResourceToken(api.as(maintainer.token), `projects/${projectId}`);
     const values = { user_id: bot, access_level: 30 };
     const answer = await api.root.post(`/projects/${otherProject}/members`, values);
     expect([answer.status, answer.body]).toEqual([404, { message: '404 User Not Found' }]);
   });
 
-  it('are out of reach for a demoted Maintainer with the next request', async () => {
+  it('are inaccessible to a demoted Maintainer from the next request on', async () => {
     const demoted = await addUser(api, 'demoted');
     await addMember(api, 'Project', projectId, demoted.id, 40);
     expect((await api.as(demoted.token).get(path())).status).toBe(200);
@@ -186,7 +186,7 @@ describe('project access tokens', () => {
     expect((await api.as(demoted.token).get(path())).status).toBe(404);
   });
 
-  it('make no tokens and end none, but may be rotated by themselves', async () => {
+  it('can neither create nor revoke tokens, but can rotate themselves', async () => {
     const token = await buildResourceToken(api.as(maintainer.token), `projects/${projectId}`);
     const other = await buildResourceToken(api.as(maintainer.token), `projects/${projectId}`);
     const bot = api.as(token.token);
@@ -198,7 +198,7 @@ describe('project access tokens', () => {
     expect((await bot.get('/version')).status).toBe(401);
   });
 
-  it('are rotated: the bot and its role stay', async () => {
+  it('keep the bot and its role when they are rotated', async () => {
     const client = api.as(maintainer.token);
     const token = await buildResourceToken(client, `projects/${projectId}`, { access_level: 30 });
     const answer = await client.post<BuiltResourceToken>(`${path()}/${token.id}/rotate`, {
@@ -220,7 +220,7 @@ describe('project access tokens', () => {
     expect((await client.post(`${path()}/${high.id}/rotate`)).status).toBe(403);
   });
 
-  it('take their bot along when they go', async () => {
+  it('are removed together with their bot', async () => {
     const client = api.as(maintainer.token);
     const token = await buildResourceToken(client, `projects/${projectId}`);
     const one = `${path()}/${token.id}`;
@@ -242,7 +242,7 @@ describe('project access tokens', () => {
 describe('group access tokens', () => {
   const path = (): string => `/groups/${groupId}/access_tokens`;
 
-  it('are the Owners , and reach the projects below', async () => {
+  it('are managed by Owners, and give access to the projects of the group', async () => {
     const token = await buildResourceToken(api.as(groupOwner.token), `groups/${groupId}`);
     const bot = await botOf(token.user_id);
     expect(bot).toMatchObject({ user_type: 'group_bot', bot_source_type: 'Namespace' });

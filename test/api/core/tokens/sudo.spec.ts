@@ -4,7 +4,7 @@ import { addGroup, addProject, addUser, type AddedUser } from '../../../support/
 import { buildImpersonationToken, buildToken } from '../../../support/builders/token.js';
 import { borrowApi } from '../../../support/shared-api.js';
 
-/** Answered for the user in whose name a request runs. */
+/** Path of the tokens of the user in whose name a request runs. */
 const WHO = '/personal_access_tokens?per_page=1';
 
 let api: TestApi;
@@ -91,7 +91,7 @@ describe('sudo', () => {
     expect((await api.root.get(`${WHO}&sudo[a]=sudoee`)).status).toBe(400);
   });
 
-  it('6: is enabled by its scope, except for the caller', async () => {
+  it('6: needs only the scope sudo if it names another user', async () => {
     const only = await buildToken(api, 1, { scopes: ['sudo'] });
     const client = api.as(only.token);
     expect((await client.get(WHO, { Sudo: 'sudoee' })).status).toBe(200);
@@ -100,7 +100,7 @@ describe('sudo', () => {
     }
   });
 
-  it('grants the rights of the other user, not those of the administrator', async () => {
+  it('grants the permissions of the other user, not those of the administrator', async () => {
     const group = await addGroup(api, 'sudo-group');
     const project = await addProject(api, group, 'sudo-group/hidden');
     const path = `/projects/${project}/access_tokens`;
@@ -122,7 +122,7 @@ describe('sudo', () => {
     expect((await api.as(token).get(WHO, { Sudo: 'sudoee' })).status).toBe(200);
   });
 
-  it('ends with the administrator s rights', async () => {
+  it('ends with the permissions of the administrator', async () => {
     const admin = await addUser(api, 'short-admin', ['api', 'sudo']);
     const client = api.as(admin.token);
     await api.sql('update users set admin = true where id = $1', [admin.id]);
@@ -132,7 +132,7 @@ describe('sudo', () => {
     expect([answer.status, answer.body]).toEqual(forbidden('Must be admin to use sudo'));
   });
 
-  it('records every write with both users', async () => {
+  it('audits every write with both users', async () => {
     const own = await buildToken(api, user.id);
     const answer = await api.root.delete(`/personal_access_tokens/${own.id}`, { Sudo: 'sudoee' });
     expect(answer.status).toBe(204);

@@ -28,7 +28,7 @@ async function eventually<T>(ask: () => Promise<T>, wanted: T): Promise<void> {
 }
 
 describe('pruning', () => {
-  it('removes tokens and mailed links that have been useless for a month, and sessions that are over', async () => {
+  it('removes tokens and mailed links that have been invalid for a month, and sessions that are over', async () => {
     const user = await addUser(api, 'pruned');
     const daysAgo = (days: number): string =>
       new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);

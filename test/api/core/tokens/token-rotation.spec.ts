@@ -41,7 +41,7 @@ describe('rotation', () => {
     expect((await api.as(again.body.token).get('/version')).status).toBe(200);
   });
 
-  it('of a revoked token revokes all that came out of it', async () => {
+  it('of a revoked token revokes all its successors', async () => {
     const token = await buildToken(api, owner.id);
     const second = await api.root.post<BuiltToken>(`/personal_access_tokens/${token.id}/rotate`);
     const third = await api.as(second.body.token).post<BuiltToken>('/personal_access_tokens/self/rotate');
@@ -65,7 +65,7 @@ describe('rotation', () => {
     expect((await api.as(second.body.token).get('/version')).status).toBe(401);
   });
 
-  it('succeeds once when many ask at the same time, and the winner s token lives', async () => {
+  it('succeeds once with simultaneous requests, and the new token stays valid', async () => {
     const token = await buildToken(api, owner.id);
     const six = <T>(send: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 6 }, send));
     // Connections first: a request that arrives after the winner's commit is a reuse, not a race.
@@ -78,12 +78,12 @@ describe('rotation', () => {
     expect((await api.as(winner?.body.token ?? '').get('/version')).status).toBe(200);
   });
 
-  it('that comes while another is not committed yet has only lost a race', async () => {
+  it('that arrives before another is committed only loses the race', async () => {
     const token = await buildToken(api, owner.id);
     const rotate = (): Promise<Answer<BuiltToken>> =>
       api.as(owner.token).post<BuiltToken>(`/personal_access_tokens/${token.id}/rotate`);
     const both = await api.app.get(DataSource).transaction(async (tx) => {
-      // Keeps the first rotation from ending: it has revoked the token, and cannot write that down.
+      // Blocks the first rotation: it has revoked the token, but cannot record it yet.
       await tx.query('lock table audit_events in share mode');
       const first = rotate();
       await sleep(200);
@@ -99,12 +99,12 @@ describe('rotation', () => {
     expect((await api.as(successor).get('/version')).status).toBe(401);
   });
 
-  it('only loses a race if it comes before the response to another one was sent', async () => {
+  it('only loses the race if it arrives before the response to another was sent', async () => {
     const token = await buildToken(api, owner.id);
     const rotate = (): Promise<Answer<BuiltToken>> =>
       api.as(owner.token).post<BuiltToken>(`/personal_access_tokens/${token.id}/rotate`);
-    // The first rotation is committed, and records that late: the second finds the record, but came after the
-    // time in it.
+    // The first rotation is committed, and recorded late: the second finds the record, but came after the
+    // recorded time.
     await api.sql(
       `create function take_time() returns trigger language plpgsql as 'begin perform pg_sleep(0.6); return new; end'`,
     );
@@ -121,7 +121,7 @@ describe('rotation', () => {
     expect((await api.as(won.body.token).get('/version')).status).toBe(401);
   });
 
-  it('needs the scope api', async () => {
+  it('requires the scope api', async () => {
     const token = await buildToken(api, owner.id, { scopes: ['read_api'] });
     expect((await api.as(token.token).post('/personal_access_tokens/self/rotate')).status).toBe(403);
   });

@@ -85,14 +85,14 @@ describe('POST /users/:user_id/personal_access_tokens', () => {
     expect((await buildToken(api, 1, { scopes: ['sudo'] })).scopes).toEqual(['sudo']);
   });
 
-  it('is for administrators and existing users', async () => {
+  it('requires an administrator and an existing user', async () => {
     const values = { name: 'x', scopes: ['api'] };
     expect((await api.as(owner.token).post(path(owner.id), values)).status).toBe(403);
     const unknown = await api.root.post(path(999_999), values);
     expect([unknown.status, unknown.body]).toEqual([404, { message: '404 User Not Found' }]);
   });
 
-  it('uses the prefix of the settings and keeps to their longest life', async () => {
+  it('uses the configured prefix and respects the configured lifetime', async () => {
     const settings = (values: object) => api.root.put('/application/settings', values);
     await settings({ personal_access_token_prefix: 'fp-', max_personal_access_token_lifetime: 5 });
     try {
@@ -146,7 +146,7 @@ describe('GET /personal_access_tokens', () => {
     expect(await list('')).not.toContain(hidden.id);
   });
 
-  it('refuses the tokens of others, and unknown users for administrators', async () => {
+  it('refuses tokens of others, and for administrators unknown users', async () => {
     expect((await api.as(lister.token).get(`/personal_access_tokens?user_id=${other.id}`)).status).toBe(403);
     expect((await api.as(lister.token).get('/personal_access_tokens?user_id=999999')).status).toBe(403);
     for (const query of ['user_id=999999', 'user_id=']) {
@@ -156,7 +156,7 @@ describe('GET /personal_access_tokens', () => {
     expect((await api.anonymous.get('/personal_access_tokens')).status).toBe(401);
   });
 
-  it('shows administrators all, or one user s', async () => {
+  it('shows administrators all tokens, or those of one user', async () => {
     expect(await idsOf(`/personal_access_tokens?user_id=${lister.id}`)).toHaveLength(5);
     const all = await idsOf('/personal_access_tokens?per_page=100');
     expect(all).toEqual(expect.arrayContaining([mine, 1]));
@@ -180,7 +180,7 @@ describe('GET /personal_access_tokens', () => {
     expect(await list(`expires_before=${PAST}`)).toEqual([expired.id]);
   });
 
-  it('sorts, and walks by keyset', async () => {
+  it('sorts, and paginates by keyset', async () => {
     const { first, old, revoked, expired } = tokens;
     expect(await list('sort=created_asc')).toEqual([old.id, mine, first.id, revoked.id, expired.id]);
     expect((await list('sort=name_desc'))[0]).not.toBe(first.id);
@@ -194,7 +194,7 @@ describe('GET /personal_access_tokens', () => {
     expect(await idsOf(next ?? '', lister.token)).toEqual([old.id, first.id]);
   });
 
-  it('names wrong filters', async () => {
+  it('reports invalid filters', async () => {
     const answer = await api
       .as(lister.token)
       .get('/personal_access_tokens?revoked=maybe&state=odd&created_before=never&sort=up');
@@ -212,7 +212,7 @@ describe('GET /personal_access_tokens', () => {
   });
 });
 
-describe('one personal access token', () => {
+describe('a personal access token', () => {
   it('is visible to its owner and administrators, and does not exist for others', async () => {
     const token = await buildToken(api, owner.id);
     const impersonating = await buildImpersonationToken(api, other.id);
@@ -237,7 +237,7 @@ describe('one personal access token', () => {
     }
   });
 
-  it('is revoked by its owner, works no longer, and says so', async () => {
+  it('is revoked by its owner, and is then reported as revoked', async () => {
     const token = await buildToken(api, owner.id);
     const path = `/personal_access_tokens/${token.id}`;
     const early = { 'If-Unmodified-Since': 'Wed, 01 Jan 2020 00:00:00 GMT' };
@@ -259,7 +259,7 @@ describe('one personal access token', () => {
     ]);
   });
 
-  it('shows, and revokes, itself with any scope', async () => {
+  it('can show and revoke itself with any scope', async () => {
     for (const scope of ['read_user', 'read_repository', 'k8s_proxy']) {
       const token = await buildToken(api, owner.id, { scopes: [scope] });
       const client = api.as(token.token);

@@ -76,7 +76,7 @@ describe('the wiki of a group', () => {
     });
   });
 
-  it('is read by members or those who can see the group, and written by developers', async () => {
+  it('is readable for members or users who can see the group, and writable for Developers', async () => {
     const open = await makeGroup({ visibility: 'public' });
     const closed = await makeGroup();
     for (const id of [open, closed]) await dora.client.post(`/groups/${id}/wikis`, page);
@@ -105,7 +105,7 @@ describe('the wiki of a group', () => {
     expect([await read(anyone, open), await read(dora, open)]).toEqual([401, 403]);
   });
 
-  it('belongs to premium', async () => {
+  it('requires the premium plan', async () => {
     const wikis = `/groups/${await makeGroup()}/wikis`;
     await api.root.put('/application/settings', { license_plan: 'free' });
     try {
@@ -116,7 +116,7 @@ describe('the wiki of a group', () => {
     }
   });
 
-  it('is not that of a project with the same id, nor of another group', async () => {
+  it('is separate from that of a project with the same id, and of another group', async () => {
     const [mine, other] = [await makeGroup(), await makeGroup()];
     await dora.client.post(`/groups/${mine}/wikis`, page);
     expect((await dora.client.get(`/groups/${other}/wikis/Team-rules`)).status).toBe(404);
@@ -125,7 +125,7 @@ describe('the wiki of a group', () => {
 });
 
 describe('the storage of the wiki of a group', () => {
-  it('is drawn by weight when it appears, and stays', async () => {
+  it('is selected by weight when the wiki is created, and stays', async () => {
     const id = await makeGroup();
     expect(await storageOf(id)).toBe('default');
     await weigh({ default: 0, second: 100 });
@@ -143,7 +143,7 @@ describe('the storage of the wiki of a group', () => {
     expect((await dora.client.get<unknown[]>(`/groups/${id}/wikis`)).body).toHaveLength(4);
   });
 
-  it('is where the group was moved to before', async () => {
+  it('is the one that the group was moved to before', async () => {
     const id = await makeGroup();
     await api.sql(`update namespaces set repository_storage = 'second' where id = $1`, [id]);
     await weigh({ default: 100, second: 0 });
@@ -151,7 +151,7 @@ describe('the storage of the wiki of a group', () => {
     expect(await storageOf(id)).toBe('second');
   });
 
-  it('is kept while the group moves', async () => {
+  it('does not change while the group is moved', async () => {
     const id = await makeGroup();
     await api.sql('update namespaces set repository_read_only = true where id = $1', [id]);
     await weigh({ default: 0, second: 100 });
@@ -162,7 +162,7 @@ describe('the storage of the wiki of a group', () => {
     expect(await storageOf(id)).toBe('default');
   });
 
-  it('is empty when the group has been deleted', async () => {
+  it('is empty once the group is deleted', async () => {
     const id = await makeGroup();
     await dora.client.post(`/groups/${id}/wikis`, page);
     const { path } = await api.app

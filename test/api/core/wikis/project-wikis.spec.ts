@@ -134,7 +134,7 @@ describe('pages of a project', () => {
     copy.remove();
   });
 
-  it('are read as they were in a version', async () => {
+  it('are returned as of a version', async () => {
     const id = await makeProject();
     const url = `/projects/${id}/wikis`;
     await developer.post(url, { title: 'home', content: 'one' });
@@ -174,8 +174,8 @@ describe('pages of a project', () => {
   });
 });
 
-describe('rights in the wiki of a project', () => {
-  it('follow visibility, role and the access level of the wiki', async () => {
+describe('access to the wiki of a project', () => {
+  it('depends on visibility, role and the access level of the wiki', async () => {
     const open = await makeProject({ visibility: 'public', repository_access_level: 'disabled' });
     const kept = await makeProject({ visibility: 'public', wiki_access_level: 'private' });
     const off = await makeProject({ visibility: 'public' });

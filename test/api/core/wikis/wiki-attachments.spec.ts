@@ -97,7 +97,7 @@ describe('attachments of wikis', () => {
     expect(long.body.file_name).toMatch(/^x{196}\.gif$/);
   });
 
-  it('go to a branch that exists', async () => {
+  it('are committed to an existing branch, and refused for a missing one', async () => {
     const file = { name: 'a.txt', content: Buffer.from('a') };
     const { path } = await api.app
       .get(RepositoriesService, { strict: false })
@@ -165,13 +165,13 @@ describe('attachments of wikis', () => {
     await until(() => leftovers().length === 0);
   });
 
-  it('take as much as they promise', async () => {
+  it('can have the maximum size', async () => {
     const content = Buffer.alloc(10 * 1024 * 1024, 7);
     expect((await attach(`/projects/${projectId}`, { file: { name: 'a.bin', content } })).status).toBe(201);
     expect(leftovers()).toEqual([]);
   });
 
-  it('need the right to write before a byte is read', async () => {
+  it('require write permission before a byte is read', async () => {
     expect((await attach('/projects/999999', { file: { name: 'a', content: png } })).status).toBe(404);
     expect(
       (await attach(`/projects/${projectId}`, { file: { name: 'a', content: png } }, 'wrong')).status,

@@ -39,7 +39,7 @@ describe('pushes to a wiki', () => {
   let first: string;
   let second: string;
 
-  it('give it the branch of its pages, and tell of each', async () => {
+  it('set the default branch, and report each page', async () => {
     await work.git('checkout', '--quiet', '-b', 'trunk');
     first = await work.commit({
       'home.md': 'one\ntwo\nthree\n',
@@ -79,7 +79,7 @@ describe('pushes to a wiki', () => {
     expect(await api.sql('select 1 from running_pushes')).toEqual([]);
   });
 
-  it('of a whole history tell of a hundred pages at most', async () => {
+  it('of a whole history report a hundred pages at most', async () => {
     const many = Array.from({ length: 120 }, (_, number) => [`many/${number}.md`, `${number}`]);
     const third = await work.commit(Object.fromEntries(many) as Record<string, string>);
     expect(await push({ ref: 'refs/heads/trunk', before: second, after: third })).toHaveLength(100);

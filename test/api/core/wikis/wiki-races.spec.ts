@@ -51,8 +51,8 @@ async function repositoryPath(): Promise<string> {
   return (await api.app.get(RepositoriesService, { strict: false }).open(wikiRepository('Project', id))).path;
 }
 
-describe('writers of a wiki at the same time', () => {
-  it('lose no page, not even of a wiki that is just being created', async () => {
+describe('simultaneous writes to a wiki', () => {
+  it('lose no page, not even of a wiki that is being created', async () => {
     const answers = await Promise.all(
       numbers(12).map((n) =>
         (n % 4 === 0 ? other : api).root.post(wikis, { title: `page ${n}`, content: `${n}` }),
@@ -65,7 +65,7 @@ describe('writers of a wiki at the same time', () => {
     expect(await running()).toEqual([]);
   });
 
-  it('make one page of one title', async () => {
+  it('create one page for one title', async () => {
     const answers = await Promise.all(
       numbers(6).map((n) => (n % 2 ? other : api).root.post(wikis, { title: 'same', content: `${n}` })),
     );
@@ -74,7 +74,7 @@ describe('writers of a wiki at the same time', () => {
     expect((await api.root.get<Page>(`${wikis}/same`)).body.content).toBe(winner);
   });
 
-  it('do not bring removed pages back', async () => {
+  it('do not restore removed pages', async () => {
     await api.root.post(wikis, { title: 'gone', content: 'x' });
     const [removed, ...changed] = await Promise.all([
       api.root.delete(`${wikis}/gone`),
@@ -85,7 +85,7 @@ describe('writers of a wiki at the same time', () => {
     expect((await api.root.get(`${wikis}/gone`)).status).toBe(404);
   });
 
-  it('build on concurrent pushes', async () => {
+  it('are based on simultaneous pushes', async () => {
     await api.root.post(wikis, { title: 'home', content: 'x' });
     const path = await repositoryPath();
     const work = new WorkingCopy();
@@ -102,7 +102,7 @@ describe('writers of a wiki at the same time', () => {
   });
 });
 
-/** Pushes as a person would: again, on top of what has come meanwhile. */
+/** Pushes as a user would: again, on top of new commits. */
 async function pushUntilTaken(work: WorkingCopy): Promise<void> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
     if ((await work.run(['push', '--quiet'])).code === 0) return;
@@ -111,7 +111,7 @@ async function pushUntilTaken(work: WorkingCopy): Promise<void> {
   throw new Error('The push was never taken');
 }
 
-describe('a wiki whose move begins', () => {
+describe('a wiki that starts to be moved', () => {
   const lock = (to: boolean) =>
     api.sql('update projects set repository_read_only = $2 where id = $1', [id, to]);
 
@@ -131,7 +131,7 @@ describe('a wiki whose move begins', () => {
     expect(await running()).toEqual([]);
   });
 
-  it('has every page whose writer got a success, and none of the refused ones', async () => {
+  it('has every page whose request succeeded, and none of the refused ones', async () => {
     await api.root.post(wikis, { title: 'home', content: 'x' });
     const writes = numbers(10).map((n) => api.root.post(wikis, { title: `p${n}`, content: 'x' }));
     await Promise.race(writes);

@@ -30,7 +30,7 @@ describe('hostile wikis', () => {
   });
 
   it.each(['../home', '../../etc/passwd', '.git/config', '--all', 'a\0b', ':(glob)*', 'x/../home', 'home\n'])(
-    'find no page for the slug %j, and make none',
+    'find no page for the slug %j, and create none',
     async (slug) => {
       const url = `${wikis}/${encodeURIComponent(slug)}`;
       for (const { status } of [
@@ -43,14 +43,14 @@ describe('hostile wikis', () => {
   );
 
   it.each(['../x', 'a/../../x', '.git/config', 'a/.GIT/x', 'git~1/x', 'a\nb', 'a\tb', 'a\0b'])(
-    'make no page of the title %j',
+    'create no page with the title %j',
     async (title) => {
       const made = await api.root.post(wikis, { title, content: 'x' });
       expect(made).toMatchObject({ status: 400, body: { message: { title: [expect.any(String)] } } });
     },
   );
 
-  it('refuse values of other shapes and long content', async () => {
+  it('refuse values of other types and long content', async () => {
     for (const body of [
       { title: ['a'], content: 'x' },
       { title: { a: 1 }, content: 'x' },
@@ -66,7 +66,7 @@ describe('hostile wikis', () => {
     expect((await api.root.get<Page[]>(wikis)).body.map(({ slug }) => slug)).toEqual(['home']);
   });
 
-  it('take names that look like options for names', async () => {
+  it('treat names that look like options as names', async () => {
     expect((await api.root.post(wikis, { title: '--all', content: 'option' })).status).toBe(201);
     expect((await api.root.get<Page>(`${wikis}/--all`)).body.content).toBe('option');
     expect((await api.root.delete(`${wikis}/--all`)).status).toBe(204);
@@ -125,7 +125,7 @@ describe('hostile wikis', () => {
     expect((await api.root.delete(`${url}/my%20page`)).status).toBe(204);
   });
 
-  it('do not return more than they should at once', async () => {
+  it('are not returned in one response above the size limit', async () => {
     const other = await makeProject();
     const work = await new WorkingCopy().init();
     const large = 'x'.repeat(1024 * 1024);

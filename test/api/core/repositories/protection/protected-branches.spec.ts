@@ -109,7 +109,7 @@ describe('protected branches', () => {
     ]);
   });
 
-  it('are protected once, and only names that a branch can have', async () => {
+  it('are protected once, and only with names that a branch can have', async () => {
     await code.maintainer.post(path, { name: 'once' });
     expect((await code.maintainer.post(path, { name: 'once' })).body).toEqual({
       message: "Protected branch 'once' already exists",
@@ -133,7 +133,7 @@ describe('protected branches', () => {
     expect(none.status).toBe(400);
   });
 
-  it('are for Maintainers, and of one project only', async () => {
+  it('are managed by Maintainers, for one project only', async () => {
     for (const [client, status] of [
       [code.developer, 403],
       [code.reporter, 403],
@@ -149,7 +149,7 @@ describe('protected branches', () => {
   });
 });
 
-describe('rights of users and groups', () => {
+describe('permissions of users and groups', () => {
   it('are granted, changed and removed on the premium plan', async () => {
     const team = await buildGroup(api);
     await api.root.post(`/projects/${code.id}/share`, { group_id: team.id, group_access: 30 });
@@ -179,7 +179,7 @@ describe('rights of users and groups', () => {
     ]);
   });
 
-  it('are never granted to others, and never moved to another protection', async () => {
+  it('are refused for users and groups without access, and never moved to another protection', async () => {
     const stranger = await createUser(api);
     const strangers = await buildGroup(api);
     const other = await api.root.post<Body>(
@@ -209,7 +209,7 @@ describe('rights of users and groups', () => {
     expect((await code.maintainer.get(`${path}/w`)).status).toBe(404);
   });
 
-  it('tell who may unprotect, and are ignored on the free plan', async () => {
+  it('include who may unprotect, and are ignored on the free plan', async () => {
     await api.root.post(path, { name: 'locked', unprotect_access_level: 60 });
     expect((await code.maintainer.delete(`${path}/locked`)).status).toBe(403);
     const raised = { unprotect_access_level: 40 };
@@ -224,8 +224,8 @@ describe('rights of users and groups', () => {
   });
 });
 
-describe('the old way of protecting', () => {
-  it('protects and unprotects a branch that exists', async () => {
+describe('the deprecated way of protecting', () => {
+  it('protects and unprotects an existing branch', async () => {
     const branches = `/projects/${code.id}/repository/branches`;
     await code.developer.post(branches, { branch: 'old/way', ref: 'main' });
     const on = await code.maintainer.put(`${branches}/old%2Fway/protect`, { developers_can_merge: true });
@@ -247,7 +247,7 @@ describe('the old way of protecting', () => {
   });
 });
 
-describe('protecting a default branch', () => {
+describe('protection of the default branch', () => {
   const protect = async (projectId: number): Promise<Body[]> => {
     const protection = api.app.get(ProtectBranch, { strict: false });
     await api.app.get(Transactions).run((tx) => protection.run(tx, projectId, 'trunk'));
@@ -280,7 +280,7 @@ describe('protecting a default branch', () => {
   });
 });
 
-it('goes with the project', async () => {
+it('is removed with the project', async () => {
   const project = await buildProject(api.root);
   await api.root.post(`/projects/${project.id}/protected_branches`, { name: 'main' });
   await api.sql('delete from projects where id = $1', [project.id]);

@@ -47,11 +47,11 @@ describe('protected tags', () => {
     });
     for (const name of ['a b', '-d', ['x'], '', 'x'.repeat(10_240)])
       expect((await code.maintainer.post(path, { name })).status).toBe(400);
-    // A branch of the same name is another matter.
+    // A branch of the same name is not affected.
     expect((await code.maintainer.get(`/projects/${code.id}/protected_branches`)).body).toEqual([]);
   });
 
-  it('let only those make them who may', async () => {
+  it('can be created only by permitted users', async () => {
     const tags = `/projects/${code.id}/repository/tags`;
     const refused = await code.developer.post(tags, { tag_name: 'v1', ref: 'main' });
     expect([refused.status, refused.body]).toEqual([
@@ -66,7 +66,7 @@ describe('protected tags', () => {
     expect((await code.maintainer.delete(`${tags}/v1`)).status).toBe(204);
   });
 
-  it('are the Maintainers’ to say', async () => {
+  it('are managed by Maintainers', async () => {
     expect((await code.developer.get(path)).status).toBe(403);
     expect((await code.developer.post(path, { name: 'x' })).status).toBe(403);
     expect((await code.developer.delete(`${path}/v*`)).status).toBe(403);

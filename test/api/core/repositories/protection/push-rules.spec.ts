@@ -71,7 +71,7 @@ const protect = async (values: object, kind = 'protected_branches'): Promise<voi
 beforeEach(() => api.sql('delete from protected_refs where project_id = $1', [code.id]));
 
 describe('branches', () => {
-  it('without protection are writable for Developers, and not below', async () => {
+  it('without protection are writable for Developers and above', async () => {
     for (const changes of [
       branch('new', NO_OBJECT, second),
       branch('side', side, second),
@@ -83,7 +83,7 @@ describe('branches', () => {
     }
   });
 
-  it('with protection accept what their levels allow', async () => {
+  it('with protection accept only what their levels allow', async () => {
     await protect({ name: 'main' });
     await protect({ name: 'open-*', push_access_level: 30 });
     await protect({ name: 'shut', push_access_level: 0 });
@@ -99,7 +99,7 @@ describe('branches', () => {
     expect(await judge(Role.Maintainer, both)).toBe(PUSH);
   });
 
-  it('take no forced push, unless the protection says so', async () => {
+  it('refuse forced pushes, unless the protection allows them', async () => {
     await protect({ name: 'main' });
     expect(await judge(Role.Maintainer, branch('main', second, side))).toBe(FORCE);
     expect(await judge(Role.Maintainer, branch('main', second, first))).toBe(FORCE);
@@ -120,7 +120,7 @@ describe('branches', () => {
       expect(await judge(pusher(Role.Admin, via), branch('main', second, NO_OBJECT))).toBe(DEFAULT);
   });
 
-  it('are open to users and groups that are named', async () => {
+  it('are writable for the named users and groups', async () => {
     const team = await buildGroup(api);
     await api.root.post(`/projects/${code.id}/share`, { group_id: team.id, group_access: 30 });
     await protect({ name: 'users', allowed_to_push: [{ user_id: code.developerId }] });
@@ -135,7 +135,7 @@ describe('branches', () => {
     expect(await judge(Role.Developer, branch('teams', first, second))).toBeNull();
   });
 
-  it('are checked in bulk with one statement, and git is only used for protected ones', async () => {
+  it('are checked in bulk with one statement; git runs only for protected ones', async () => {
     await protect({ name: 'release/*' });
     const many = Array.from({ length: 1_000 }, (_, index) => branch(`b/${index}`, first, side)).flat();
     const withoutGit = { ...repository, path: '/nonexistent' };
@@ -143,14 +143,14 @@ describe('branches', () => {
     expect(await judge(Role.Developer, [...many, ...branch('release/1', first, second)])).toBe(PUSH);
   });
 
-  it('that are protected are not moved by the hundreds: each costs a process', async () => {
+  it('that are protected are limited to 500 per push, since each costs a process', async () => {
     await protect({ name: 'p/*' });
     const many = Array.from({ length: 501 }, (_, index) => branch(`p/${index}`, first, first)).flat();
     expect(await judge(Role.Maintainer, many.slice(0, 20))).toBeNull();
     expect(await judge(Role.Maintainer, many)).toBe('A push can move at most 500 protected branches.');
   });
 
-  it('never look like commits, nor like other refs', async () => {
+  it('cannot have names that look like commits or other refs', async () => {
     expect(await judge(Role.Maintainer, branch('a'.repeat(40), NO_OBJECT, first))).toBe(
       'You cannot create a branch with a 40-character hexadecimal branch name.',
     );
@@ -174,7 +174,7 @@ describe('tags', () => {
     }
   });
 
-  it('that are protected stay as they are', async () => {
+  it('that are protected cannot be changed', async () => {
     await protect({ name: 'v*', create_access_level: 40 }, 'protected_tags');
     expect(await judge(Role.Developer, tag('v1', NO_OBJECT, first))).toBe(
       'You are not allowed to create this tag as it is protected.',
@@ -189,7 +189,7 @@ describe('tags', () => {
   });
 });
 
-it('does not apply to wikis, whose pushers are checked elsewhere', async () => {
+it('does not apply to wikis, which are checked elsewhere', async () => {
   await protect({ name: 'main', push_access_level: 0 });
   const wiki = await api.app
     .get(RepositoriesService, { strict: false })
@@ -197,7 +197,7 @@ it('does not apply to wikis, whose pushers are checked elsewhere', async () => {
   expect(await judge(Role.Developer, branch('main', NO_OBJECT, first), wiki)).toBeNull();
 });
 
-describe('by git', () => {
+describe('push rules for git pushes', () => {
   /** Pushes as a user; returns the standard error of git, empty on success. */
   const push = async (role: 'developer' | 'maintainer', ...refspecs: string[]): Promise<string> => {
     const url = new URL(`${api.url}/${code.fullPath}.git`);
@@ -213,7 +213,7 @@ describe('by git', () => {
       tokens[role] = (await buildToken(api, await userIdOf(code[role]))).token;
   });
 
-  it('are enforced with their texts, and see commits that are still in quarantine', async () => {
+  it('are enforced with their messages, and see commits that are still in quarantine', async () => {
     await protect({ name: 'main' });
     await protect({ name: 'open', push_access_level: 30 });
     await code.work.git('checkout', '--quiet', 'main');
@@ -235,7 +235,7 @@ describe('by git', () => {
   });
 });
 
-describe('through the API', () => {
+describe('push rules for the API', () => {
   it('refuse Developers with the text of the rule, and allow Maintainers', async () => {
     await protect({ name: 'side' });
     await protect({ name: 'new/*' });

@@ -55,13 +55,13 @@ const gitIn = (path: string, ...args: string[]): string =>
     stdio: ['ignore', 'pipe', 'ignore'],
   }).trim();
 
-/** Takes the file of a loose object away. */
+/** Removes the file of a loose object. */
 const lose = (path: string, revision: string): void => {
   const id = gitIn(path, 'rev-parse', revision);
   rmSync(join(path, 'objects', id.slice(0, 2), id.slice(2)));
 };
 
-/** Cuts the files of a kind off in the only pack. */
+/** Truncates the files of a kind in the only pack. */
 const cutPack = (path: string, ending: string): void => {
   gitIn(path, 'repack', '-a', '-d', '-q');
   const packs = join(path, 'objects', 'pack');
@@ -71,7 +71,7 @@ const cutPack = (path: string, ending: string): void => {
 const firstFile = (path: string): string =>
   gitIn(path, 'ls-tree', '-r', '--format=%(objectname)', 'main').split('\n')[0] ?? '';
 
-/** Ways in which a repository comes to harm; each has the branch `main`. */
+/** Kinds of damage to a repository; each has the branch `main`. */
 const DAMAGES: Readonly<Record<string, (path: string) => void>> = {
   nothing: () => undefined,
   'the commit of a branch is missing': (path) => lose(path, 'main'),
@@ -120,7 +120,7 @@ const post = async <T>(path: string, body: object): Promise<T> => {
   return answer.body;
 };
 
-/** A project with code, a merge request, a wiki page and a snippet. */
+/** Creates a project with code, a merge request, a wiki page and a snippet. */
 async function filledProject(): Promise<Filled> {
   const { id, path_with_namespace: path } = await buildProject(api.root);
   const pushed = await work.run([
@@ -187,7 +187,7 @@ const commitOf = (branch: string, path: string): object => ({
   actions: [{ action: 'update', file_path: path, content: `${Math.random()}` }],
 });
 
-/** All routes that write to them; the smallest changes come first. */
+/** All routes that write to repositories; the smallest changes come first. */
 const writesOf = ({ id, snippet, sha }: Filled): (() => Promise<{ status: number; body: unknown }>)[] => [
   () => api.root.post(`/projects/${id}/repository/branches`, { branch: 'new', ref: 'main' }),
   () => api.root.post(`/projects/${id}/repository/tags`, { tag_name: 'new', ref: 'main' }),
@@ -211,7 +211,7 @@ const writesOf = ({ id, snippet, sha }: Filled): (() => Promise<{ status: number
     }),
 ];
 
-/** Jobs may still be at work on these. */
+/** Jobs may still be processing these. */
 const IN_STEP = /\/versions|\/languages/;
 
 async function read(path: string): Promise<{ status: number; text: string }> {
@@ -224,7 +224,7 @@ const sample = DaySample.ofEnvironment();
 const TRIED = sample.some(Object.keys(DAMAGES), 4);
 
 describe(`a damaged repository (${sample.toString()})`, () => {
-  it.each(TRIED)('is reported, and never shown as another one: %s', async (name) => {
+  it.each(TRIED)('is reported, and never treated as another one: %s', async (name) => {
     const project = await filledProject();
     const reads = readsOf(project);
     const healthy = new Map<string, { status: number; text: string }>();

@@ -43,7 +43,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** Processes of git that work on a repository now. */
+/** Git processes that use a repository now. */
 const processesAt = (path: string | undefined): string[] =>
   readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid)) return false;
@@ -85,7 +85,7 @@ describe('a tree of a few objects and 10^9 entries', () => {
   });
 });
 
-it('ignores the attributes of users', async () => {
+it('ignores .gitattributes files of users', async () => {
   const archive = await ask(`${plain.base}/archive.tar`);
   const read = (...args: string[]): string =>
     execFileSync('tar', args, { input: tar, maxBuffer: 128 * 1024 * 1024 }).toString();
@@ -108,7 +108,7 @@ it('releases the slot of a stream when its client disconnects, even before readi
   expect((await ask(`${plain.base}/files/a.txt/raw`)).status).toBe(200);
 });
 
-it('keeps places for other projects', async () => {
+it('reserves slots for other projects', async () => {
   narrow('stream', { width: 2, share: 1, waitMs: 200 });
   const leaving = new AbortController();
   await ask(`${plain.base}/archive.tar`, leaving.signal);

@@ -41,7 +41,7 @@ interface Version {
 const versionsOf = async (iid: number): Promise<Version[]> =>
   (await world.dev.get<Version[]>(`${world.base}/merge_requests/${iid}/versions`)).body;
 
-/** Opens a merge request and puts another commit in the place of its first one, as after an amend. */
+/** Opens a merge request and replaces its first commit, as an amend does. */
 async function rewritten(branch: string): Promise<ShownMergeRequest> {
   const opened = await world.open(branch);
   const other = await gitText(repository.path, ['commit-tree', `${opened.sha}^{tree}`, '-p', 'main'], {
@@ -60,7 +60,7 @@ async function rewritten(branch: string): Promise<ShownMergeRequest> {
   return opened;
 }
 
-describe('a commit named by a row', () => {
+describe('a commit referenced by a row', () => {
   it('outlives the branch: a former version of a merge request shows its commits and changes', async () => {
     const opened = await rewritten('amended');
     await keep();
@@ -82,7 +82,7 @@ describe('a commit named by a row', () => {
     }
   });
 
-  it('is kept before the service itself collects garbage, named just now or long ago', async () => {
+  it('is kept before the service collects garbage, however long ago it was referenced', async () => {
     const opened = await rewritten('collected');
     await api.sql('delete from named_commits');
     await api.sql('update repositories set commits_collected_at = null where id = $1', [repository.id]);
@@ -98,7 +98,7 @@ describe('a commit named by a row', () => {
     expect((await kept()).length).toBeGreaterThan(0);
   });
 
-  it('is kept for pipelines, commit statuses, deployments and comments, by few hidden refs', async () => {
+  it('is kept for pipelines, commit statuses, deployments and comments, with few hidden refs', async () => {
     const shas: string[] = [];
     for (const [number, name] of ['status', 'comment', 'deployed', 'discussed'].entries()) {
       const sha = await world.commit(`kept-${name}`, { [`${name}.txt`]: String(number) });
@@ -137,7 +137,7 @@ describe('a commit named by a row', () => {
     expect(refs).not.toContain('keep-around');
   });
 
-  it('costs one ref a batch, and those are joined', async () => {
+  it('costs one ref per batch, and the refs are merged', async () => {
     const first = await kept();
     for (let round = 0; round < 40; round += 1) {
       const sha = await gitText(repository.path, ['commit-tree', 'main^{tree}', '-p', 'main'], {
@@ -161,7 +161,7 @@ describe('a commit named by a row', () => {
 });
 
 describe('a lost commit', () => {
-  it('is said to be: 404 for its version, and a state in the list, never an empty list', async () => {
+  it('is reported: 404 for its version and a state in the list, never an empty list', async () => {
     const opened = await rewritten('lost');
     const path = `${world.base}/merge_requests/${opened.iid}`;
     await api.sql('delete from named_commits');
@@ -210,7 +210,7 @@ const UNPACKED = {
   GIT_CONFIG_VALUE_1: 'none',
 };
 
-/** Three weeks pass for all objects. */
+/** Makes all objects three weeks old. */
 async function age(): Promise<void> {
   const objects = join(repository.path, 'objects');
   const then = new Date(Date.now() - 21 * 86_400_000);

@@ -20,7 +20,7 @@ let api: TestApi;
 let all: Kept[];
 let first: Kept;
 
-/** A project whose repository is read from. */
+/** Creates a project whose repository is read. */
 async function kept(name: string): Promise<Kept> {
   const project = await codeProject(api, name);
   const sha = await project.work.commit({ 'a.txt': `${name}\n`, '.gitlab-ci.yml': 'job:\n  script: echo\n' });
@@ -63,7 +63,7 @@ const keptFor = (...repositories: readonly Kept[]): number[] =>
 const say = async ({ id, sha }: Kept, name = sha): Promise<number> =>
   (await api.root.post(`/projects/${id}/statuses/${name}`, { state: 'success', ref: 'main' })).status;
 
-/** Asks until a process is kept. */
+/** Sends requests until a process is kept. */
 async function warm(repository: Kept): Promise<number> {
   await until(async () => (await say(repository)) === 201 && keptFor(repository).length === 1);
   return keptFor(repository)[0] as number;
@@ -71,7 +71,7 @@ async function warm(repository: Kept): Promise<number> {
 
 const isAlive = (pid: number): boolean => fieldsOf(String(pid), 'cmdline').some((value) => value !== '');
 
-it('answers one request after another', async () => {
+it('a kept process answers one request after another', async () => {
   // Within a second it is unknown whether the folder of packs has just changed.
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   const pid = await warm(first);
@@ -81,7 +81,7 @@ it('answers one request after another', async () => {
   expect(keptFor(first)).toEqual([pid]);
 });
 
-it('sees pushes and manual changes', async () => {
+it('a kept process sees pushes and manual changes', async () => {
   await warm(first);
   const before = first.sha;
   const sha = await first.work.commit({ 'b.txt': 'b\n' });
@@ -102,7 +102,7 @@ it('sees pushes and manual changes', async () => {
   byHand('update-ref', 'refs/heads/main', sha);
 });
 
-it('does not know what a clean-up removed', async () => {
+it('a kept process does not know objects that a clean-up removed', async () => {
   const byHand = (...args: string[]): string =>
     execFileSync('git', ['--git-dir', first.path, ...args], { encoding: 'utf8' }).trim();
   byHand('repack', '-a', '-d', '-q');
@@ -121,7 +121,7 @@ it('does not know what a clean-up removed', async () => {
   expect(await say(first)).toBe(201);
 });
 
-it('is replaced if it is killed, and stopped if it does not respond', async () => {
+it('a kept process is replaced if it is killed, and stopped if it does not respond', async () => {
   const pid = await warm(first);
   process.kill(pid, 'SIGSTOP');
   const answer = say(first);
@@ -136,7 +136,7 @@ it('is replaced if it is killed, and stopped if it does not respond', async () =
   expect(await say(first)).toBe(201);
 });
 
-it('knows only commits of its repository', async () => {
+it('a kept process knows only commits of its repository', async () => {
   await warm(first);
   const [other] = all.slice(1) as [Kept];
   expect(await say(first, first.sha.slice(0, 7))).toBe(201);
@@ -145,7 +145,7 @@ it('knows only commits of its repository', async () => {
   expect(await say(first)).toBe(201);
 });
 
-it('describes commits as `git log` does', async () => {
+it('a kept process describes commits as `git log` does', async () => {
   await warm(first);
   const byHand = (input: Buffer | string): string =>
     execFileSync(
@@ -182,7 +182,7 @@ it('describes commits as `git log` does', async () => {
   }
 });
 
-it('is kept for few repositories at a time, and not for long', async () => {
+it('processes are kept for few repositories at a time, and only for a limited time', async () => {
   limit({ processes: 2 });
   await until(() => keptFor(...all).length <= 2, 15_000);
   let most = 0;
@@ -197,7 +197,7 @@ it('is kept for few repositories at a time, and not for long', async () => {
   await until(() => keptFor(...all).length === 0, 5_000);
 });
 
-it('ends with its repository, and with the service', async () => {
+it('a kept process ends with its repository, and with the service', async () => {
   const gone = await kept('gone');
   gone.work.remove();
   await warm(gone);

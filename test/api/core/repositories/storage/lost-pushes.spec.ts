@@ -40,7 +40,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** A separate project with the branches main (third) and old (first). */
+/** Creates a separate project with the branches main (third) and old (first). */
 beforeEach(async () => {
   heard = [];
   const { body } = await api.root.post<{ id: number }>('/projects', { name: `lost-${randomUUID()}` });
@@ -52,7 +52,7 @@ afterEach(async () => {
   await api.sql('delete from running_pushes');
 });
 
-/** Places a push as a process leaves it that died so many seconds ago. */
+/** Inserts a push as a process leaves it that died that many seconds ago. */
 async function lost(changes: readonly RefChange[] | null, seconds: number): Promise<string> {
   const id = randomUUID();
   await api.sql(
@@ -119,14 +119,14 @@ describe('pushes whose process has died', () => {
     expect(await rows()).toEqual([{ id: alive }]);
   });
 
-  it('are forgotten when nothing had been accepted', async () => {
+  it('are removed if nothing was accepted', async () => {
     await lost(null, 61);
     await recover();
     expect(await rows()).toEqual([]);
     expect(heard).toEqual([]);
   });
 
-  it('are forgotten later when they were accepted and changed nothing', async () => {
+  it('are removed later if they were accepted and changed nothing', async () => {
     const changes = [{ ref: 'refs/heads/old', before: ids.first, after: 'f'.repeat(40) }];
     await lost(changes, 601);
     const young = await lost(changes, 61);
@@ -162,7 +162,7 @@ describe('a push that cannot be processed', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('does not keep others waiting', async () => {
+  it('does not delay others', async () => {
     const changes = [{ ref: 'refs/heads/main', before: ids.second, after: ids.third }];
     const failed = await lost(changes, 61);
     for (let count = 0; count < 5; count += 1) await lost(null, 61);
@@ -189,14 +189,14 @@ describe('an accepted push without a report of its changes', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('is forgotten when it has changed nothing', async () => {
+  it('is removed if it changed nothing', async () => {
     const refused = { ref: 'refs/heads/old', before: ids.first, after: ids.third };
     await settle(await lost([refused], 0), [refused]);
     expect(heard).toEqual([]);
     expect(await rows()).toEqual([]);
   });
 
-  it('is ended once, by whoever is first', async () => {
+  it('is finished once, by whichever process is first', async () => {
     const done = { ref: 'refs/heads/main', before: ids.second, after: ids.third };
     const id = await lost([done], 61);
     const finish = api.app.get(PushCompletionService, { strict: false }).finish(id, repository, [done]);

@@ -57,7 +57,7 @@ afterAll(async () => {
 const push = (path: string): Promise<{ code: number; stderr: string }> =>
   work.run(['push', '--quiet', gitUrl(api, path, LOGIN), 'main:main']);
 
-/** A project with code, a wiki page and a snippet. */
+/** Creates a project with code, a wiki page and a snippet. */
 async function filledProject(): Promise<{ id: number; path: string; snippet: number }> {
   const { id, path_with_namespace: path } = await buildProject(api.root);
   expect((await push(`/${path}.git`)).code).toBe(0);
@@ -78,7 +78,7 @@ const commitOf = (name: string): object => ({
   actions: [{ action: 'create', file_path: name, content: 'x' }],
 });
 
-/** Every route to the repositories of a project returns 503. */
+/** Expects 503 from every route to the repositories of a project. */
 async function everythingIsRefused({
   id,
   path,
@@ -131,7 +131,7 @@ async function everythingIsThere({
 }
 
 describe('a repository that is not where the database says', () => {
-  it('is refused everywhere, never created again, and reported', async () => {
+  it('is refused by every route, never created again, and reported', async () => {
     const project = await filledProject();
     const refs = [
       projectRepository(project.id),
@@ -171,7 +171,7 @@ describe('a repository that is not where the database says', () => {
     await everythingIsThere(project);
   });
 
-  it('is that of the project when it comes out of a backup that is older than identities', async () => {
+  it('is accepted as that of the project if it was restored from a backup without identities', async () => {
     const project = await filledProject();
     const config = join(place(projectRepository(project.id)), 'config');
     const whole = readFileSync(config, 'utf8');
@@ -182,7 +182,7 @@ describe('a repository that is not where the database says', () => {
 });
 
 describe('a storage', () => {
-  it('that is not mounted, or is another one, accepts nothing and loses nothing', async () => {
+  it('that is not mounted, or is another one, is not written to, and loses nothing', async () => {
     const project = await filledProject();
     const doomed = await filledProject();
     const { id: fresh } = await buildProject(api.root);
@@ -247,7 +247,7 @@ describe('after a restore of the database', () => {
 });
 
 describe('a refused write', () => {
-  it('registers nothing while the project moves', async () => {
+  it('is not registered while the project is moved', async () => {
     const { id } = await buildProject(api.root);
     await api.sql('update projects set repository_read_only = true where id = $1', [id]);
     expect((await api.root.post(`/projects/${id}/wikis`, { title: 'a', content: 'x' })).status).toBe(400);

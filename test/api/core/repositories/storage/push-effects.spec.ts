@@ -99,14 +99,14 @@ describe('the first push', () => {
     expect(await api.sql('select 1 from protected_refs where project_id = $1', [projectId])).toHaveLength(1);
   });
 
-  it('leaves the project empty if it has only tags', async () => {
+  it('leaves the project empty if it contains only tags', async () => {
     await push({ ref: 'refs/tags/v1', before: NO_OBJECT, after: first });
     expect(await project()).toMatchObject({ default_branch: 'main', empty_repo: true });
   });
 });
 
 describe('a push', () => {
-  it('is reported with the facts of its commits', async () => {
+  it('is reported with data about its commits', async () => {
     await push(created('main', first));
     await push({ ref: 'refs/heads/main', before: first, after: second }, created('topic', second));
     expect(heard.map(({ payloads }) => payloads)).toMatchObject([
@@ -152,7 +152,7 @@ describe('measurements of a project', () => {
     expect(await languages()).toBe('{"Python":100}');
   });
 
-  it('is packed once it holds many packs, but not while it moves', async () => {
+  it('include packing once there are many packs, but not while it is moved', async () => {
     const { path, id } = await push(created('main', second));
     for (let count = 0; count < 31; count += 1) {
       const input = `blob\ndata <<E\n${count}\nE\nblob\ndata <<E\n-${count}\nE\n`;
@@ -182,7 +182,7 @@ describe('PUT default_branch', () => {
   const change = (branch: string): Promise<{ status: number; body: unknown }> =>
     api.root.put(`/projects/${projectId}`, { default_branch: branch });
 
-  it('moves HEAD, and refuses a missing branch', async () => {
+  it('changes HEAD, and refuses a missing branch', async () => {
     const { path } = await push(created('main', first), created('next', first));
     expect(await change('next')).toMatchObject({ status: 200, body: { default_branch: 'next' } });
     expect(await head(path)).toBe('refs/heads/next');
@@ -193,7 +193,7 @@ describe('PUT default_branch', () => {
     expect(await head(path)).toBe('refs/heads/next');
   });
 
-  it('keeps HEAD if the change is undone', async () => {
+  it('keeps HEAD if the change is rolled back', async () => {
     const { path } = await push(created('main', first), created('next', first));
     isBranchRefused = true;
     expect(await change('next')).toMatchObject({ status: 500 });
@@ -201,7 +201,7 @@ describe('PUT default_branch', () => {
     expect(await head(path)).toBe('refs/heads/main');
   });
 
-  it('moves HEAD later if the process was lost after the commit', async () => {
+  it('changes HEAD later if the process was lost after the commit', async () => {
     const { path } = await push(created('main', first), created('next', first));
     await api.sql(`update projects set default_branch = 'next' where id = $1`, [projectId]);
     expect(await head(path)).toBe('refs/heads/main');

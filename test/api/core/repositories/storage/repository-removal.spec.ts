@@ -70,7 +70,7 @@ const gone = (...refs: RepositoryRef[]): Promise<unknown> =>
   });
 
 describe('repositories of removed owners', () => {
-  it('go with a project: code, wiki, those of its snippets, and copies on every storage', async () => {
+  it('are removed with a project: code, wiki, snippets and copies on every storage', async () => {
     const id = await create('projects');
     const other = await seed(projectRepository(await create('projects')));
     const refs = [
@@ -89,7 +89,7 @@ describe('repositories of removed owners', () => {
     expect(existsSync(other.path)).toBe(true);
   });
 
-  it('go with a group: its wiki and all below', async () => {
+  it('are removed with a group, including its wiki and its descendants', async () => {
     const id = await create('groups');
     const projectId = await create('projects', { namespace_id: id });
     const refs = [
@@ -102,7 +102,7 @@ describe('repositories of removed owners', () => {
     await gone(...refs);
   });
 
-  it('go with the projects of a user', async () => {
+  it('are removed with the projects of a user', async () => {
     const username = `u${randomUUID().slice(0, 8)}`;
     const user = { username, name: 'U', email: `${username}@example.com`, password: 'correct horse battery' };
     const userId = (await api.root.post<{ id: number }>('/users', { ...user, skip_confirmation: true })).body
@@ -114,7 +114,7 @@ describe('repositories of removed owners', () => {
     await gone(ref);
   });
 
-  it('are swept up again when they were moving', async () => {
+  it('are removed again if they were being moved', async () => {
     const id = await create('projects');
     await seed(projectRepository(id));
     await api.sql('update projects set repository_read_only = true where id = $1', [id]);

@@ -56,12 +56,12 @@ describe('writing to a repository', () => {
     expect(await api.sql('select 1 from repositories where pushed_at is not null')).toHaveLength(1);
   });
 
-  it('refuses if the branch is not the one that the writer saw', async () => {
+  it('refuses if the branch is not what the caller has seen', async () => {
     await expect(firstCommit('refs/heads/main')).rejects.toMatchObject({ status: 409 });
     expect(await api.sql('select 1 from running_pushes')).toEqual([]);
   });
 
-  it('refuses while the repository moves, and refs of the service itself', async () => {
+  it('refuses while the repository is moved, and for refs of the service itself', async () => {
     await expect(firstCommit('refs/environments/x')).rejects.toMatchObject({
       body: { message: expect.stringContaining('cannot be changed') as unknown as string },
     });
@@ -104,11 +104,11 @@ describe('writing to a repository', () => {
     expect(existsSync((await repositories.ensure(ref)).path)).toBe(true);
   });
 
-  it('says 503, and remembers no push, when the disk does not take a ref', async () => {
+  it('returns 503, and stores no push, if the disk does not accept a ref', async () => {
     const { path } = await api.app
       .get(RepositoriesService, { strict: false })
       .open(projectRepository(projectId));
-    // Nobody can make a file there, not even root: as on a disk that is full or read-only.
+    // No one can create a file there, not even root: as on a disk that is full or read-only.
     const folder = join(path, 'refs/heads/broken');
     symlinkSync('/sys/kernel', folder);
     await expect(firstCommit('refs/heads/broken/below')).rejects.toMatchObject({ status: 503 });

@@ -12,7 +12,7 @@ it('a storage is not treated as lost while another process adopts it', async () 
     const one = database.one.bind(database);
     let adopted = 0;
     database.one = async (text, values) => {
-      // The file has been looked for, and the row has not.
+      // The file has been checked, but not yet the row.
       if (text.includes('repository_storages') && (adopted += 1) === 1) await adoption.adopt('default', true);
       return one(text, values);
     };

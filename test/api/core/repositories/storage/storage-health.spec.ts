@@ -22,8 +22,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('readiness reports a storage that is not writable, and leaves nothing there', async () => {
-  // The first queries of the database may exceed its two seconds.
+it('readiness reports a storage that is not writable, and leaves no files on it', async () => {
+  // The first queries of the database may take longer than the limit of two seconds.
   await until(async () => {
     const { checks } = await api.app.get(HealthChecks).run();
     return ['default', 'later'].every((name) => checks[`storage_${name}`]?.status === 'up');

@@ -59,7 +59,7 @@ describe('leftovers of killed git processes in repositories', () => {
     expect(answer.status).toBeGreaterThanOrEqual(400);
   });
 
-  it('is removed when it is older than the longest push, and nothing else', async () => {
+  it('are removed when they are older than the longest push, and nothing else is', async () => {
     const later = Date.now() + LEFT_AFTER_MS + 60_000;
     const named = LOCKS.map((name) => name.replace(/(tmp_objdir-in-1).*/, '$1')).sort();
     expect(await leftBehind(path, later - LEFT_AFTER_MS)).toEqual(named);

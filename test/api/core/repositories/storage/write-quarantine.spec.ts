@@ -39,7 +39,7 @@ afterAll(() => {
 const pathOf = async (ref: RepositoryRef): Promise<string> =>
   (await api.app.get(RepositoriesService, { strict: false }).open(ref)).path;
 
-/** All that lies among the objects of a repository. */
+/** All entries in the object folder of a repository. */
 const stored = (folder: string): string[] =>
   readdirSync(join(folder, 'objects'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() || entry.name.startsWith('tmp_'))
@@ -48,8 +48,8 @@ const stored = (folder: string): string[] =>
 
 const noise = (bytes: number): string => randomBytes(bytes).toString('base64');
 
-describe('writes of the API to a repository', () => {
-  it('leave nothing when a rule refuses them', async () => {
+describe('writes to a repository through the API', () => {
+  it('leave nothing behind if a rule refuses them', async () => {
     await api.root.put(`/projects/${project.id}`, { default_branch: 'main' });
     await api.root.post(`/projects/${project.id}/protected_branches`, {
       name: 'closed*',
@@ -74,7 +74,7 @@ describe('writes of the API to a repository', () => {
     expect(await gitText(path, ['fsck', '--strict', '--no-dangling'])).toBe('');
   });
 
-  it('leave nothing of cherry-picks that are only tried, or conflict', async () => {
+  it('leave nothing behind for cherry-picks that are dry runs or conflict', async () => {
     const commit = (branch: string, content: string) =>
       dev.post<{ id: string }>(`${project.base}/commits`, {
         branch,
@@ -94,18 +94,18 @@ describe('writes of the API to a repository', () => {
     expect(other.status).toBe(201);
   });
 
-  it('leave nothing of merges that conflict, and keep those that do not', async () => {
+  it('leave nothing behind for merges that conflict, and keep those that do not', async () => {
     const world = await MergeWorld.build(api);
     const [one, two] = [await world.open('one', { same: '1' }), await world.open('two', { same: '2' })];
     expect((await world.merge(one.iid)).status).toBe(200);
     const folder = await pathOf(projectRepository(world.code.id));
     expect((await world.merge(two.iid)).status).toBeGreaterThanOrEqual(400);
     expect((await world.dev.get(`${world.base}/merge_requests/${two.iid}/merge_ref`)).status).toBe(400);
-    // Commits that keep others for the database may come meanwhile; conflicts leave trees and files.
+    // Commits that the database keeps may come in the meantime; conflicts leave trees and files.
     expect(await gitText(folder, ['fsck', '--unreachable'])).not.toMatch(/unreachable (tree|blob)/);
   });
 
-  it('does not spoil a snippet that was to become too large', async () => {
+  it('do not damage a snippet that would become too large', async () => {
     const snippet = await dev.post<{ id: number }>('/snippets', {
       title: 'x',
       visibility: 'private',
@@ -124,7 +124,7 @@ describe('writes of the API to a repository', () => {
     expect((await update('small')).status).toBe(200);
   });
 
-  it('leave nothing of an attachment of a wiki that may not be changed', async () => {
+  it('leave nothing behind of a wiki page that is refused', async () => {
     await api.root.post(`/projects/${project.id}/wikis`, { title: 'home', content: 'x' });
     const folder = await pathOf(wikiRepository('Project', project.id));
     const before = stored(folder);
@@ -159,7 +159,7 @@ describe('a quarantine', () => {
     expect(await gitText(path, ['cat-file', '-t', id])).toBe('blob');
   });
 
-  it('is 503 if the disk rejects writes', async () => {
+  it('fails with 503 if the disk rejects writes', async () => {
     const missing = new Quarantine('/sys/kernel');
     await expect(missing.place()).rejects.toMatchObject({ status: 503 });
     await missing.discard();

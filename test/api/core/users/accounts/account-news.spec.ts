@@ -17,7 +17,7 @@ import { until } from '../../../../support/until.js';
 const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIK/baC3p4qFdrF/+l2Qci482XWRlzCYSoW6siBLXpgie';
 const CONTEXT = { signal: new AbortController().signal } as JobContext;
 
-/** Mails that leave whatever their reader wants otherwise (`planning.md` 2.3), here as files. */
+/** Mails that are sent regardless of notification settings (`planning.md` 2.3), here as files. */
 describe('notices of an account', () => {
   let api: TestApi;
   let mails: MailFolder;
@@ -176,7 +176,7 @@ describe('notices of an account', () => {
     expect(await subjects(owner)).toEqual(['An SSH key was added', 'Your SSH keys have expired']);
   });
 
-  it('report a new address to the primary one, confirmed or not', async () => {
+  it('report a new address to the primary one, whether confirmed or not', async () => {
     const owner = await person();
     await api.as(owner.token).post('/user/emails', { email: 'another@example.com' });
     const confirmed = { email: 'third@example.com', skip_confirmation: true };

@@ -42,12 +42,12 @@ describe('avatars', () => {
     await api.root.put('/application/settings', { restricted_visibility_levels: [] });
   });
 
-  it('without an extension get that of their content', async () => {
+  it('without a file extension get that of their content', async () => {
     const { body } = await sendAvatar(ada.client, 'PUT', '/user/avatar', { name: 'blob' });
     expect(body.avatar_url).toMatch(/\/blob\.gif$/);
   });
 
-  it('are not set by tokens that only read', async () => {
+  it('cannot be set with read-only tokens', async () => {
     const { body } = await api.root.post<{ token: string }>(`/users/${ada.id}/personal_access_tokens`, {
       name: 'read',
       scopes: ['read_user'],

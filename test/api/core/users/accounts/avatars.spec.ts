@@ -30,7 +30,7 @@ describe('avatars', () => {
     return keys;
   };
   const rows = (): Promise<{ object_key: string }[]> => api.sql('select object_key from avatars');
-  /** Every object has a row, once due ones have been removed. */
+  /** Expects one stored object per row, after unused objects were removed. */
   const expectNothingLeft = async (): Promise<void> => {
     await api.app
       .get(RemoveObjectsProcessor, { strict: false })
@@ -52,7 +52,7 @@ describe('avatars', () => {
   });
   afterAll(() => api.close());
 
-  it('of oneself are set, shown everywhere, served, replaced and removed', async () => {
+  it('of the caller are set, shown everywhere, served, replaced and removed', async () => {
     const set = await sendAvatar(ada.client, 'PUT', '/user/avatar');
     const url = `http://forgeplane.test/uploads/-/system/user/avatar/${ada.id}/me.gif`;
     expect([set.status, set.body]).toEqual([200, { avatar_url: url }]);
@@ -131,7 +131,7 @@ describe('avatars', () => {
     expect(await objects()).toEqual([]);
   });
 
-  it('of users come with creating and changing them', async () => {
+  it('of users can be set when they are created and changed', async () => {
     const fields = {
       email: 'kim@example.com',
       name: 'Kim',
@@ -166,7 +166,7 @@ describe('avatars', () => {
     ['projects', () => createProject('private')],
     ['groups', () => createGroup('private')],
   ])(
-    'of %s are set on creation and change, and visible to those who can see the owner',
+    'of %s are set on creation and change, and visible to users who can see the owner',
     async (kind, create) => {
       const path = next();
       const created = await sendAvatar<Pictured>(ada.client, 'POST', `/${kind}`, {
@@ -186,7 +186,7 @@ describe('avatars', () => {
         expect((await ada.client.get(each)).text).toBe(GIF);
         for (const client of [eve.client, api.anonymous]) expect((await client.get(each)).status).toBe(404);
       }
-      // Another's id does not lead to it either.
+      // The id of another owner does not give access to it either.
       expect((await ada.client.get(file.replace(`/${thing.id}/`, `/${created.body.id}/`))).text).toBe(GIF);
       const open = await createProject('public', eve.client);
       expect((await eve.client.get(file.replace(`/${thing.id}/`, `/${open.id}/`))).status).toBe(404);
@@ -209,7 +209,7 @@ describe('avatars', () => {
     },
   );
 
-  it('of groups are shown by their projects, and those of users by theirs', async () => {
+  it('of groups are shown by their projects, and those of users by their personal projects', async () => {
     const group = await createGroup('public');
     await sendAvatar(ada.client, 'PUT', `/groups/${group.id}`, { name: 'group.gif' });
     await sendAvatar(ada.client, 'PUT', '/user/avatar', { name: 'own.gif' });
@@ -227,7 +227,7 @@ describe('avatars', () => {
     expect(groups.body[0]?.avatar_url).toMatch(/group\.gif$/);
   });
 
-  it('are small images of supported types, by their content', async () => {
+  it('must be small images of supported types, checked by their content', async () => {
     const refused = async (form: ImageForm): Promise<unknown> => {
       const { status, body } = await sendAvatar(ada.client, 'PUT', '/user/avatar', form);
       return [status, body];
@@ -282,7 +282,7 @@ describe('avatars', () => {
     await expectNothingLeft();
   });
 
-  it('are one after several at once', async () => {
+  it('are replaced by one after several simultaneous uploads', async () => {
     const names = Array.from({ length: 8 }, (_, index) => `n${index}.gif`);
     const answers = await Promise.all(
       names.map((name) => sendAvatar(ada.client, 'PUT', '/user/avatar', { name })),

@@ -46,8 +46,8 @@ const confirm = async (link: string): Promise<PageReply> => {
   return browser.submit(CONFIRM, { token: tokenOf(link) });
 };
 
-describe('a further address', () => {
-  it('is confirmed by the button of the page that its mail leads to, not by opening the page', async () => {
+describe('an additional address', () => {
+  it('is confirmed by the button of the page that its mail links to, not by opening the page', async () => {
     const id = await add(jane, 'jane.one@example.com');
     const link = await mails.linkTo('jane.one@example.com');
     expect(link).toMatch(/^\/-\/profile\/emails\/confirm\?token=[\w-]{32}$/);
@@ -81,14 +81,14 @@ describe('a further address', () => {
     expect(mail).toContain(jane.username);
   });
 
-  it('needs the token of the form', async () => {
+  it('requires the token of the form', async () => {
     const id = await add(jane, 'jane.csrf@example.com');
     const token = tokenOf(await mails.linkTo('jane.csrf@example.com'));
     expect((await visitor().submit(CONFIRM, { token })).status).toBe(422);
     expect(await isConfirmed(jane, id)).toBe(false);
   });
 
-  it('is not confirmed by the link of another one, nor by one that is unknown or too old', async () => {
+  it('is not confirmed by the link of another address, nor by one that is unknown or expired', async () => {
     const gone = await add(jane, 'jane.gone@example.com');
     const link = await mails.linkTo('jane.gone@example.com');
     expect((await jane.client.delete(`/user/emails/${gone}`)).status).toBe(204);
@@ -111,7 +111,7 @@ describe('a further address', () => {
     expect(await isConfirmed(jane, other)).toBe(false);
   });
 
-  it('is not confirmed again by a used link after it was removed and added anew', async () => {
+  it('is not confirmed again by a used link after it was removed and added again', async () => {
     const first = await add(jane, 'jane.twice@example.com');
     const link = await mails.linkTo('jane.twice@example.com');
     await confirm(link);
@@ -121,7 +121,7 @@ describe('a further address', () => {
     expect(await isConfirmed(jane, second)).toBe(false);
   });
 
-  it('belongs to the one who confirms it first, of two at the same time to one', async () => {
+  it('belongs to the first of two users who confirm it', async () => {
     const [one, two] = [await createUser(api), await createUser(api)];
     const ids = [await add(one, 'both@example.com'), await add(two, 'Both@example.com')];
     const links = [await mails.linkTo('both@example.com'), await mails.linkTo('both@example.com', 2)];
@@ -130,7 +130,7 @@ describe('a further address', () => {
     expect(states.sort()).toEqual([false, true]);
   });
 
-  it('is one text: lists of addresses and tokens are refused', async () => {
+  it('must be a single text: lists of addresses and tokens are refused', async () => {
     const list = { email: ['jane.list@example.com', 'thief@example.com'] };
     expect((await jane.client.post('/user/emails', list)).status).toBe(400);
     expect((await jane.client.post('/user/emails', { email: 'a@example.com,b@example.com' })).status).toBe(
@@ -148,7 +148,7 @@ describe('a further address', () => {
     expect(mails.to('thief@example.com')).toEqual([]);
   });
 
-  it('gets no mail where an administrator has vouched for it, and one where not', async () => {
+  it('gets no mail if an administrator has confirmed it, and one otherwise', async () => {
     const path = `/users/${jane.id}/emails`;
     await api.root.post(path, { email: 'jane.sure@example.com', skip_confirmation: true });
     await api.root.post(path, { email: 'jane.unsure@example.com' });
@@ -156,7 +156,7 @@ describe('a further address', () => {
     expect(mails.to('jane.sure@example.com')).toEqual([]);
   });
 
-  it('may be as long and as odd as addresses are', async () => {
+  it('can be as long and unusual as addresses may be', async () => {
     for (const address of [
       `${'x'.repeat(242)}@example.com`,
       "o'neil+tag@münchen.example",
@@ -206,7 +206,7 @@ describe('the first address of a new user', () => {
     expect(bad.text).toContain('Errors: Confirm your account');
   });
 
-  it('is not confirmed by the mail to a former one (CVE-2022-4037)', async () => {
+  it('is not confirmed by the mail to a previous address (CVE-2022-4037)', async () => {
     const user = await newcomer('mine@example.com');
     const link = await mails.linkTo('mine@example.com');
     expect((await api.root.put(`/users/${user.id}`, { email: 'victim@example.com' })).status).toBe(200);

@@ -24,7 +24,7 @@ const shown = async (path: string): Promise<unknown[]> => {
   return [status, text, headers.get('content-type')];
 };
 
-it('come with their groups and projects', async () => {
+it('avatars are imported with their groups and projects', async () => {
   const top = await buildGroup(api, { path: 'pictures', visibility: 'private' });
   await buildGroup(api, { path: 'plain', parent_id: top.id });
   const project = await buildProject(api.root, {
@@ -77,15 +77,15 @@ describe('avatars of a source that', () => {
   });
 
   it.each([
-    ['hands out something else', '<svg onload="alert(1)"/>', /^The avatar file format is not supported/],
-    ['hands out nothing', '', /^The avatar file format is not supported/],
+    ['sends something else', '<svg onload="alert(1)"/>', /^The avatar file format is not supported/],
+    ['sends nothing', '', /^The avatar file format is not supported/],
     [
-      'hands out large ones',
+      'sends large ones',
       Buffer.concat([PNG, Buffer.alloc(200 * 1024)]),
       'The avatar is too big (should be at most 200 KiB)',
     ],
     [
-      'hands out more than it should',
+      'sends more than the limit',
       Buffer.concat([PNG, Buffer.alloc(3 * 1024 ** 2)]),
       'The response is too large',
     ],

@@ -9,7 +9,7 @@ import { createUser, type CreatedUser } from '../../../../support/builders/user.
 import type { ApiClient } from '../../../../support/client.js';
 import { FakeSource } from '../../../../support/fake-source.js';
 
-// The importer also controls the source: it may claim as many guessed addresses as they like.
+// The importer also controls the source, which can list as many guessed addresses as they like.
 let api: TestApi;
 let source: FakeSource;
 let attacker: CreatedUser;
@@ -83,7 +83,7 @@ interface Shown {
   readonly author: { readonly id: number };
 }
 
-/** Users that were recognized, according to all traces: by id at the source, or by names of users here. */
+/** Users that were matched, according to all traces: by id at the source, or by names of users here. */
 interface Told {
   readonly epics: readonly string[];
   readonly notes: readonly string[];
@@ -149,7 +149,7 @@ describe('an importer who is not an administrator', () => {
     expect(await unmatched(attacker.client, '')).toEqual(['11', '13', '14', '15', '16', '17', '18']);
   });
 
-  it('finds the members of the destination by their names, which they see anyway', async () => {
+  it('matches the members of the destination by their names, which they can see anyway', async () => {
     const told = await migrate(attacker.client, attacker.id, 'copy', destination.path);
     expect(told).toMatchObject({ epics: ['12', '14'], notes: ['12', '14'] });
     expect(told.members).toContain('shown');
@@ -157,7 +157,7 @@ describe('an importer who is not an administrator', () => {
     expect(await unmatched(attacker.client, destination.path)).toEqual(ids);
   });
 
-  it('learns nothing of the members of a group that is not theirs', async () => {
+  it('learns nothing about the members of other groups', async () => {
     const foreign = await buildGroup(api, { visibility: 'public' });
     await buildMember(api, `groups/${foreign.id}`, people.invited.id, Role.Developer);
     expect(await unmatched(attacker.client, foreign.path)).toContain('16');
@@ -178,12 +178,12 @@ describe('an administrator', () => {
     beforeAll(() => api.root.put('/application/settings', { admin_mode: true }));
     afterAll(() => api.root.put('/application/settings', { admin_mode: false }));
 
-    it('does so as well', async () => {
+    it('matches users as well', async () => {
       const told = await migrate(api.root, 1, 'in-admin-mode', '');
       expect(told.epics).toEqual(['11', '12', '13', '15', '19']);
     });
 
-    it('that they have not entered finds as others do', async () => {
+    it('that is not entered matches users like others do', async () => {
       const plain = await createUser(api, { admin: true });
       const told = await migrate(plain.client, plain.id, 'without-admin-mode', '');
       expect(told.epics).toEqual(['12']);

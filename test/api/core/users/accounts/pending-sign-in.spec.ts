@@ -47,7 +47,7 @@ describe('a sign-in that waits for its second factor', () => {
     expect(await isSignedIn(browser)).toBe(false);
   });
 
-  it('needs the code of its own user', async () => {
+  it('requires the code of its own user', async () => {
     const [victim, attacker] = [await someone(), await someone()];
     const browser = await atSecondStep(api, attacker);
     browser.jar.set(PENDING, (await atSecondStep(api, victim)).jar.get(PENDING) as string);
@@ -56,7 +56,7 @@ describe('a sign-in that waits for its second factor', () => {
     expect(await isSignedIn(browser)).toBe(false);
   });
 
-  it('needs the token of the form', async () => {
+  it('requires the token of the form', async () => {
     const person = await someone();
     const browser = await atSecondStep(api, person);
     const fields = { 'user[otp_attempt]': codeOf(person.secret), authenticity_token: 'wrong' };
@@ -103,7 +103,7 @@ describe('a sign-in that waits for its second factor', () => {
   });
 });
 
-it('a sign-in is not completed with less than the account requires by then', async () => {
+it('a sign-in is not completed with less than the account requires at that time', async () => {
   const person = await someone();
   const [row] = await api.sql<{ at: Date }>('select password_changed_at as at from users where id = $1', [
     person.id,
@@ -118,7 +118,7 @@ it('a sign-in is not completed with less than the account requires by then', asy
     formerSessionId: null,
   };
   const service = api.app.get(SignInService, { strict: false });
-  // The second factor was set up, or the password changed, while the one before it was judged.
+  // The second factor was set up, or the password changed, while the first step was processed.
   expect(await service.complete({ ...request, hasSecondFactor: false })).toBeNull();
   expect(await service.complete({ ...request, passwordChangedAt: new Date(0) })).toBeNull();
   expect(await service.complete({ ...request, passwordChangedAt: null })).toBeNull();

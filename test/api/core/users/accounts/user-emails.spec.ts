@@ -11,7 +11,7 @@ interface EmailBody {
 
 const TAKEN = { message: { email: ['has already been taken'] } };
 
-describe('further e-mail addresses', () => {
+describe('additional email addresses', () => {
   let api: TestApi;
   let jane: CreatedUser;
   let zoe: CreatedUser;
@@ -22,7 +22,7 @@ describe('further e-mail addresses', () => {
   });
   afterAll(() => api.close());
 
-  it('are added by their user, unconfirmed, read and removed', async () => {
+  it('are added by their user, unconfirmed, shown and removed', async () => {
     const added = await jane.client.post<EmailBody>('/user/emails', { email: 'jane.two@example.com' });
     expect([added.status, added.body]).toEqual([
       201,
@@ -46,7 +46,7 @@ describe('further e-mail addresses', () => {
     expect(audits.map(({ details }) => details['add'] ?? details['remove'])).toEqual(['email', 'email']);
   });
 
-  it('are confirmed by administrators, and may be shown then', async () => {
+  it('are confirmed by administrators, and can then be public', async () => {
     const path = `/users/${jane.id}/emails`;
     const plain = await api.root.post<EmailBody>(path, { email: 'plain@example.com' });
     expect([plain.status, plain.body.confirmed_at]).toEqual([201, null]);
@@ -61,7 +61,7 @@ describe('further e-mail addresses', () => {
     expect((await api.root.get(`/users/${jane.id}`)).body).toMatchObject({ public_email: '' });
   });
 
-  it('are for administrators and their user only', async () => {
+  it('are visible to administrators and their user only', async () => {
     for (const method of ['GET', 'POST']) {
       const body = method === 'POST' ? { email: 'x@example.com' } : undefined;
       expect((await zoe.client.send(method, `/users/${jane.id}/emails`, body)).status).toBe(403);
@@ -82,7 +82,7 @@ describe('further e-mail addresses', () => {
     expect(race.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400]);
   });
 
-  it('may be claimed by several until one has confirmed it', async () => {
+  it('can be claimed by several users until one has confirmed it', async () => {
     const claim = { email: 'Shared@example.com' };
     expect((await jane.client.post('/user/emails', claim)).status).toBe(201);
     expect((await zoe.client.post('/user/emails', { email: 'shared@EXAMPLE.com' })).status).toBe(201);
@@ -98,7 +98,7 @@ describe('further e-mail addresses', () => {
     expect([taken.status, taken.body]).toEqual([409, { message: 'Email has already been taken' }]);
   });
 
-  it('become the first address of a new user all the same while they are only claimed', async () => {
+  it('can become the primary address of a new user as long as they are only claimed', async () => {
     expect((await jane.client.post('/user/emails', { email: 'squat@example.com' })).status).toBe(201);
     const attributes = { name: 'n', username: 'rightful', force_random_password: true };
     expect((await api.root.post('/users', { ...attributes, email: 'squat@example.com' })).status).toBe(201);

@@ -27,7 +27,7 @@ describe('SSH keys', () => {
   });
   afterAll(() => api.close());
 
-  it('are added, read by everyone and removed', async () => {
+  it('are added, shown to everyone and removed', async () => {
     const added = await jane.client.post<KeyBody>('/user/keys', {
       title: 'laptop',
       key: `${ED25519} me@host\n`,
@@ -78,7 +78,7 @@ describe('SSH keys', () => {
     expect((await api.root.post('/users/99999/keys', { title: 't', key: RSA })).status).toBe(404);
   });
 
-  it('belong to one user only, also when two add one at the same moment', async () => {
+  it('belong to one user only, also with simultaneous requests', async () => {
     const bodies = await Promise.all([
       jane.client.post('/user/keys', { title: 'mine', key: ECDSA }),
       zoe.client.post('/user/keys', { title: 'mine', key: ECDSA.replace('root@vm', 'other') }),
@@ -105,7 +105,7 @@ describe('SSH keys', () => {
     expect(Object.keys(answer.body.message)).toEqual(['key']);
   });
 
-  it('need good parameters', async () => {
+  it('require valid parameters', async () => {
     for (const [body, message] of [
       [{}, '400 (Bad request) "title" not given'],
       [{ title: 't' }, '400 (Bad request) "key" not given'],

@@ -47,7 +47,7 @@ describe('users', () => {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     });
 
-    it('end sessions and force another password', async () => {
+    it('of the password end sessions and require the user to choose another', async () => {
       const user = await createUser(api);
       await api.sql(
         `insert into sessions (user_id, digest, csrf_digest, expires_at) values ($1, 'a', 'b', now() + interval '1 day')`,
@@ -66,7 +66,7 @@ describe('users', () => {
       });
     });
 
-    it('are audited where they touch rights', async () => {
+    it('are audited if they affect permissions', async () => {
       const user = await createUser(api);
       await api.root.put(`/users/${user.id}`, { admin: true, external: true });
       const changes = (await auditsOf(user.id)).map(({ details }) => details['change']);
@@ -80,7 +80,7 @@ describe('users', () => {
       });
     });
 
-    it('leave an active administrator', async () => {
+    it('keep at least one active administrator', async () => {
       await api.sql(`update users set admin = false where id <> 1`);
       expect((await api.root.put('/users/1', { admin: false })).status).toBe(403);
       expect((await api.root.delete('/users/1')).status).toBe(403);
@@ -126,7 +126,7 @@ describe('users', () => {
       );
     });
 
-    it('deactivate anyone but oneself', async () => {
+    it('deactivate anyone except the caller', async () => {
       const user = await createUser(api);
       expect(await act(user.id, 'deactivate')).toEqual([201, true]);
       expect(await act(user.id, 'deactivate')).toEqual([201, null]);

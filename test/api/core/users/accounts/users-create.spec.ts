@@ -22,7 +22,7 @@ describe('users', () => {
       id,
     ]);
 
-  describe('creation', () => {
+  describe('creating', () => {
     it('sets the given attributes', async () => {
       const answer = await api.root.post<UserBody>('/users', {
         ...validUser('full'),
@@ -71,7 +71,7 @@ describe('users', () => {
       expect(twice.status).toBe(400);
     });
 
-    it('accepts forms', async () => {
+    it('accepts form bodies', async () => {
       const form = 'email=form@example.com&name=Form&username=form&password=12345678';
       const answer = await api.root.send('POST', '/users', form, {
         'Content-Type': 'application/x-www-form-urlencoded',
@@ -79,7 +79,7 @@ describe('users', () => {
       expect(answer.status).toBe(201);
     });
 
-    it('names the first missing attribute', async () => {
+    it('reports the first missing attribute', async () => {
       for (const [body, name] of [
         [{}, 'email'],
         [{ email: 'a@b.c' }, 'name'],
@@ -148,7 +148,7 @@ describe('users', () => {
       },
     );
 
-    it('accepts null for private_profile, and announces its end', async () => {
+    it('accepts null for private_profile, with a deprecation header', async () => {
       const answer = await api.root.post<UserBody>('/users', {
         ...validUser('nullish'),
         private_profile: null,
@@ -165,7 +165,7 @@ describe('users', () => {
       expect(again.headers.get('deprecation')).not.toBeNull();
     });
 
-    it('lets one of two parallel creations win, and leaves nothing of the other', async () => {
+    it('succeeds once for two simultaneous requests, and leaves nothing of the other', async () => {
       for (let round = 0; round < 4; round += 1) {
         const same = validUser(`race${round}`);
         const answers = await Promise.all([api.root.post('/users', same), api.root.post('/users', same)]);

@@ -19,7 +19,7 @@ describe('users', () => {
   });
   afterAll(() => api.close());
 
-  describe('list', () => {
+  describe('listing', () => {
     it('filters', async () => {
       const outside = await createUser(api, { external: true, username: 'outsider' });
       const find = (query: string, client = api.root): Promise<number[]> =>
@@ -48,7 +48,7 @@ describe('users', () => {
       expect(await find('active=true')).not.toContain(outside.id);
     });
 
-    it('orders by id downwards, and as administrators want', async () => {
+    it('orders by id in descending order, and as administrators request', async () => {
       const all = ids(await jane.client.get<UserBody[]>('/users?per_page=100'));
       expect(all).toEqual([...all].sort((a, b) => b - a));
       for (const column of ['id', 'name', 'username', 'created_at', 'updated_at'])
@@ -65,7 +65,7 @@ describe('users', () => {
       ).toEqual(all);
     });
 
-    it('finds the best match first', async () => {
+    it('lists the best match first', async () => {
       await createUser(api, { username: 'xxbestxx', name: 'A' });
       await createUser(api, { username: 'bestial', name: 'B' });
       await createUser(api, { username: 'best', name: 'C' });
@@ -76,7 +76,7 @@ describe('users', () => {
       }
     });
 
-    it('pages by offset and by keyset', async () => {
+    it('paginates by offset and by keyset', async () => {
       const first = await jane.client.get<UserBody[]>('/users?per_page=2');
       expect(first.body).toHaveLength(2);
       expect(first.headers.get('x-next-page')).toBe('2');

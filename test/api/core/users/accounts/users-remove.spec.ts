@@ -27,7 +27,7 @@ describe('users', () => {
       throw new Error('The user is still there');
     };
 
-    it('hides at once, and moves contributions to the ghost', async () => {
+    it('hides the user at once, and moves contributions to the ghost user', async () => {
       const user = await createUser(api, { username: 'leaver' });
       const [project] = await api.sql<{ id: number }>(
         `insert into projects (namespace_id, name, path, full_path, full_name)
@@ -62,7 +62,7 @@ describe('users', () => {
       expect((await api.root.post(`/users/${ghost.body[0]?.id}/block`)).status).toBe(403);
     });
 
-    it('keeps the sole owner of a group, unless it is hard', async () => {
+    it('refuses the only owner of a group, unless it is permanent', async () => {
       const user = await createUser(api);
       const group = await user.client.post<{ id: number }>('/groups', { name: 'solo', path: 'solo' });
       const groupId = group.body.id;
@@ -81,7 +81,7 @@ describe('users', () => {
       expect(left?.count).toBe(0);
     });
 
-    it('keeps a protection closed that only the user might take away', async () => {
+    it('keeps protections closed that only the user could remove', async () => {
       const user = await createUser(api);
       const keeper = await createUser(api);
       const { id } = await buildProject(api.root, { initialize_with_readme: true });
@@ -98,8 +98,8 @@ describe('users', () => {
     });
 
     it.each([
-      ['the ghost keeps', false],
-      ['a hard deletion takes', true],
+      ['the ghost user keeps', false],
+      ['a permanent deletion removes', true],
     ])('%s votes and events', async (_name, hard) => {
       const user = await createUser(api);
       const { id } = await buildProject(api.root, { visibility: 'public' });
@@ -117,8 +117,8 @@ describe('users', () => {
     });
 
     it.each([
-      ['the ghost keeps', false],
-      ['a hard deletion takes', true],
+      ['the ghost user keeps', false],
+      ['a permanent deletion removes', true],
     ])('%s approvals of merge requests and of deployments', async (_name, hard) => {
       const user = await createUser(api);
       const project = await buildMergeRequestProject(api);
@@ -149,7 +149,7 @@ describe('users', () => {
       expect(names).toEqual(hard ? [[], []] : [['ghost'], ['ghost']]);
     });
 
-    it('survives parallel requests', async () => {
+    it('succeeds once with simultaneous requests', async () => {
       const user = await createUser(api);
       const answers = await Promise.all([1, 2, 3].map(() => api.root.delete(`/users/${user.id}`)));
       expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404]);

@@ -25,8 +25,8 @@ describe('users', () => {
   });
   afterAll(() => api.close());
 
-  describe('shapes', () => {
-    it('are basic in lists, a profile for others, everything for administrators', async () => {
+  describe('records', () => {
+    it('are basic in lists, a profile for others, complete for administrators', async () => {
       const list = await jane.client.get<UserBody[]>('/users');
       expect(list.status).toBe(200);
       for (const one of list.body) expect(keysOf(one)).toEqual(BASIC);
@@ -53,7 +53,7 @@ describe('users', () => {
       expect(keysOf((await api.root.get('/user')).body)).toEqual(sorted(ADMIN));
     });
 
-    it('name the own namespace', async () => {
+    it('contain the namespace of the user', async () => {
       const [row] = await api.sql<{ id: number }>('select id from namespaces where owner_id = $1', [jane.id]);
       const detail = await api.root.get<UserBody>(`/users/${jane.id}`);
       expect(detail.body['namespace_id']).toBe(row?.id);
@@ -68,7 +68,7 @@ describe('users', () => {
       expect((await api.root.get(`/users/${hidden.id}`)).body['bio']).toBe('secret');
     });
 
-    it('join job title and organization', async () => {
+    it('combine job title and organization', async () => {
       await api.root.put(`/users/${zoe.id}`, { job_title: 'Engineer', organization: 'ACME' });
       const answer = await jane.client.get(`/users/${zoe.id}`);
       expect(answer.body['work_information']).toBe('Engineer at ACME');
@@ -76,7 +76,7 @@ describe('users', () => {
   });
 
   describe('access', () => {
-    it('is closed to anonymous callers but for one exact username', async () => {
+    it('requires signing in, except for one exact username', async () => {
       for (const path of [
         '/users',
         '/users?username=',
@@ -109,7 +109,7 @@ describe('users', () => {
       expect(refused.body['scope']).toBe('read_user api read_api');
     });
 
-    it('keeps changes to administrators, after validating parameters', async () => {
+    it('limits changes to administrators, after validating parameters', async () => {
       expect((await jane.client.post('/users', validUser('nope'))).status).toBe(403);
       expect((await jane.client.put(`/users/${zoe.id}`, { name: 'x' })).status).toBe(403);
       expect((await jane.client.delete(`/users/${zoe.id}`)).status).toBe(403);
@@ -172,7 +172,7 @@ describe('users', () => {
       expect((await api.root.get('/users/nobody-here/keys')).status).toBe(404);
     });
 
-    it('throttles look-ups by id, but not those of administrators', async () => {
+    it('rate-limits requests by id, except those of administrators', async () => {
       await api.sql(
         `update application_settings set values = values || '{"users_get_by_id_limit": 2}', version = version + 1`,
       );
