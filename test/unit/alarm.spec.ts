@@ -10,7 +10,7 @@ describe('Alarm', () => {
   let alarm: Alarm | undefined;
   afterEach(() => alarm?.stop());
 
-  /** The answers of the first looks; then no certain time. */
+  /** Starts an alarm with these answers of the first checks; later checks return no time. */
   const started = (
     answers: readonly (number | Error)[],
     netMs = NEVER_MS,
@@ -31,14 +31,14 @@ describe('Alarm', () => {
     return { looks, errors };
   };
 
-  it('looks when the last look has said so, and then sleeps', async () => {
+  it('checks when the last check said so, and then sleeps', async () => {
     const { looks } = started([30, 40]);
     await until(() => looks.length === 3);
     await sleep(200);
     expect(looks).toHaveLength(3);
   });
 
-  it('polls from time to time in any case', async () => {
+  it('polls periodically in any case', async () => {
     const { looks } = started([NEVER_MS], 50);
     await until(() => looks.length >= 4);
   });
@@ -56,7 +56,7 @@ describe('Alarm', () => {
     await until(() => looks.length === 4);
   });
 
-  it('misses no signal during a look', async () => {
+  it('misses no signal during a check', async () => {
     let release: () => void = () => undefined;
     let looks = 0;
     alarm = new Alarm(
@@ -77,7 +77,7 @@ describe('Alarm', () => {
     await until(() => looks === 2);
   });
 
-  it('looks again by itself after an error, and no more once it is stopped', async () => {
+  it('checks again after an error, and stops checking once it is stopped', async () => {
     const { looks, errors } = started([new Error('away'), 10], 50);
     await until(() => looks.length >= 3);
     expect(errors).toHaveLength(1);

@@ -67,7 +67,7 @@ describe('the changes of a push', () => {
     expect((await read(change)).lineOf(change)).toBeNull();
   });
 
-  it('lack a tree that is not in the push', async () => {
+  it('exclude a tree that is not in the push', async () => {
     const first = await commit('First root', ['a']);
     const second = await commit('Second root', ['.gitlab-ci.yml', 'a b'], first);
     const brought = await read(moved(first, second));

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => copy.remove());
 
-/** The same by git's index, as it is read whole. */
+/** Builds the same tree with git's index. */
 async function byIndex(commit: string | null, changes: readonly PathChange[]): Promise<string> {
   const env = { GIT_INDEX_FILE: join(copy.path, 'index-of-the-test') };
   await git(path, ['read-tree', ...(commit === null ? ['--empty'] : [commit])], { env });
@@ -43,7 +43,7 @@ const commitOf = (tree: string): Promise<string> =>
     },
   });
 
-/** Few names, so that files meet folders; of those that git orders in its own way. */
+/** Few names, so that files and folders collide, with some that git orders in its own way. */
 const name = fc.constantFrom('a', 'a.b', 'a-', 'a0', 'ab', 'b', 'é', '\u{1f600}', ' ', 'z\n');
 const entry = fc.oneof(
   fc
@@ -55,8 +55,8 @@ const pathOf = fc.array(name, { minLength: 1, maxLength: 4 }).map((parts) => par
 const written = fc.record({ path: pathOf, entry });
 const changed = fc.record({ path: pathOf, entry: fc.oneof(entry, fc.constant(null)) });
 
-describe('trees of commits by the API', () => {
-  it("are those that git's index creates", async () => {
+describe('trees of commits through the API', () => {
+  it("equal those of git's index", async () => {
     const property = fc.asyncProperty(
       fc.array(written, { maxLength: 25 }),
       fc.array(changed, { maxLength: 12 }),
@@ -69,7 +69,7 @@ describe('trees of commits by the API', () => {
     await fc.assert(property, { numRuns: 15 });
   });
 
-  it('keep names that are not UTF-8, and leave no empty folders', async () => {
+  it('keep names that are not UTF-8, and contain no empty folders', async () => {
     const bytes = Buffer.concat([
       Buffer.from(`100644 blob ${blobs[0]}\tcaf`),
       Buffer.from([0xe9]),
@@ -91,7 +91,7 @@ describe('trees of commits by the API', () => {
     );
   });
 
-  it('refuse folders with too many names, and skip folders that are not changed', async () => {
+  it('cannot have folders with too many names; unchanged folders are not read', async () => {
     const id = Buffer.from(blobs[0] as string, 'hex');
     const names = Array.from({ length: 300_000 }, (_, at) => `100644 n${String(at).padStart(6, '0')}\0`);
     const input = Buffer.concat(names.flatMap((text) => [Buffer.from(text), id]));

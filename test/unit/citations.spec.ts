@@ -11,7 +11,7 @@ const sources = ['src', 'migrations', 'test'].flatMap((folder) =>
     .map((name) => `${folder}/${name}`),
 );
 
-/** Sections of a page, and the numbered rules of those that are lists (`2.12`). */
+/** Sections of a page, and the numbered rules of sections that are lists (`2.12`). */
 function sectionsOf(page: string): Set<string> {
   const found = new Set<string>();
   let section = '';
@@ -26,7 +26,7 @@ function sectionsOf(page: string): Set<string> {
 }
 
 describe('citations of the specification in the source', () => {
-  it('is in docs/specification', () => {
+  it('refer to existing sections of docs/specification', () => {
     const sections = new Map(PAGES.map((page) => [page, sectionsOf(page)]));
     const cited = sources.flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(CITATION)].map(([, page = '', section = '']) => ({

@@ -33,7 +33,7 @@ describe('clientAddress', () => {
     expect(clientAddress(request('127.0.0.1', '198.51.100.7'), new Networks([]))).toBe('127.0.0.1');
   });
 
-  it('refuses an unreadable range immediately', () => {
+  it('refuses an invalid range immediately', () => {
     expect(() => new Networks(['10.0.0.0/99'])).toThrow('10.0.0.0/99');
     expect(() => new Networks(['proxy.example.com'])).toThrow('proxy.example.com');
   });

@@ -19,7 +19,7 @@ const shell = (script: string, values: Partial<Command> = {}): Command => ({
   ...values,
 });
 
-/** Runs a command to its end; `begun` is told what ends it. */
+/** Runs a command to its end; `begun` receives a function that kills it. */
 const run = (
   starter: CommandStarter,
   command: Command,
@@ -37,11 +37,11 @@ const run = (
     begun(() => running.kill());
   });
 
-/** The process that has started a command. */
+/** Returns the id of the process that has started a command. */
 const parentOf = async (starter: CommandStarter): Promise<number> =>
   Number((await run(starter, shell('echo $PPID'))).output);
 
-/** One that is there: the first command has been a child of ours. */
+/** Returns a starter whose process runs: this process starts the first command itself. */
 async function started(program?: string, idleMs?: number, stuckMs?: number): Promise<CommandStarter> {
   const starter = new CommandStarter(program, idleMs, stuckMs);
   expect(await parentOf(starter)).toBe(process.pid);
@@ -104,7 +104,7 @@ describe('CommandStarter', () => {
     expect(output.toString()).toContain('OWN=ü\n');
   });
 
-  it('ends a command, and its children where it leads a group', async () => {
+  it('kills a command, and its children if it leads a group', async () => {
     const starter = await started();
     for (const [ownGroup, seconds] of [
       [false, '71.5'],
@@ -121,7 +121,7 @@ describe('CommandStarter', () => {
     }
   });
 
-  it('gives up only a killed command whose output another process holds open', async () => {
+  it('gives up a killed command only if another process keeps its output open', async () => {
     const starter = await started(undefined, undefined, 300);
     let kill = (): void => undefined;
     const held = run(starter, shell('sleep 73.5 & exec sleep 74.5'), (end) => (kill = end));
@@ -139,7 +139,7 @@ describe('CommandStarter', () => {
     expect((await run(starter, shell('exit 3'))).code).toBe(3);
   });
 
-  it('fails running commands when it is lost, and is replaced afterwards', async () => {
+  it('fails running commands when its process is lost, and then replaces the process', async () => {
     const starter = await started();
     const pid = await parentOf(starter);
     const lost = run(starter, shell('sleep 0.4'), () => process.kill(pid, 'SIGKILL'));
@@ -147,7 +147,7 @@ describe('CommandStarter', () => {
     await until(async () => ![process.pid, pid].includes(await parentOf(starter)));
   });
 
-  it('does without one that does not begin', async () => {
+  it('works without a process that cannot be started', async () => {
     const starter = new CommandStarter('/nowhere/starter.js');
     for (let round = 0; round < 3; round += 1) {
       expect(await parentOf(starter)).toBe(process.pid);
@@ -155,7 +155,7 @@ describe('CommandStarter', () => {
     }
   });
 
-  it('ends when there is nothing to do, and comes again', async () => {
+  it('ends its process when it is idle, and starts another', async () => {
     const starter = await started(undefined, 300);
     const pid = await parentOf(starter);
     await until(() => !isAlive(pid));

@@ -20,7 +20,7 @@ const NEW_KEY = 'n'.repeat(40);
 const box = (key: string): SecretBox => new SecretBox(loadConfig({ SECRETS_KEY: key }));
 
 describe('tokens', () => {
-  it('are URL-safe, of the wanted length and use every character alike', () => {
+  it('are URL-safe, of the requested length and use every character equally', () => {
     const counts = new Map<string, number>();
     for (let round = 0; round < 2000; round += 1) {
       const token = randomToken('glpat-', 32);
@@ -46,17 +46,17 @@ describe('tokens', () => {
 });
 
 describe('passwords', () => {
-  // Products of this process made them cheap.
+  // Other specs of this process made them cheap.
   beforeEach(() => configurePasswords(loadConfig({}).PASSWORD_MEMORY_KIB));
 
-  it('are renewed when they are to cost more', async () => {
+  it('are hashed again if the configured cost has changed', async () => {
     const digest = await hashPassword('correct horse');
     configurePasswords(32_768);
     expect(isPasswordOutdated(digest)).toBe(true);
     expect(await hashPassword('correct horse')).toContain('m=32768,');
   });
 
-  it('are verified against their digest', async () => {
+  it('are verified against their hash', async () => {
     const digest = await hashPassword('correct horse');
     expect(digest).toContain('$argon2id$v=19$m=19456');
     expect(isPasswordOutdated(digest)).toBe(false);
@@ -67,7 +67,7 @@ describe('passwords', () => {
     expect(await verifyDummy()).toBe(false);
   });
 
-  it('do not hold the event loop', async () => {
+  it('do not block the event loop', async () => {
     configurePasswords(65_536);
     const digest = await hashPassword('x');
     let turns = 0;
@@ -77,7 +77,7 @@ describe('passwords', () => {
       if (!done) setTimeout(turn, 1);
     };
     setTimeout(turn, 1);
-    // One alone: between several the loop is free in any case.
+    // A single one: between several the event loop is free in any case.
     await verifyPassword(digest, 'y');
     done = true;
     expect(turns).toBeGreaterThan(10);
@@ -85,7 +85,7 @@ describe('passwords', () => {
 });
 
 describe('Gate', () => {
-  it('runs a few at a time in order, and refuses if too many wait', async () => {
+  it('runs a limited number at a time in order, and refuses if too many wait', async () => {
     const gate = new Gate(2, 3);
     let running = 0;
     let peak = 0;
@@ -105,7 +105,7 @@ describe('Gate', () => {
     await gate.run(() => work(6));
   });
 
-  it('pauses before the next work, but delays no one who comes alone', async () => {
+  it('pauses before the next task, but does not delay a single one', async () => {
     const gate = new Gate(1, 10, 3);
     const begins: number[] = [];
     const work = async (): Promise<void> => {
@@ -114,7 +114,7 @@ describe('Gate', () => {
     };
     await Promise.all([gate.run(work), gate.run(work)]);
     const [first = 0, second = 0] = begins;
-    // The work itself and three times as long; timers may be a millisecond early.
+    // The duration of the task and three times as much; timers may be a millisecond early.
     expect(second - first).toBeGreaterThan(75);
     const alone = gate.run(work);
     await new Promise(setImmediate);
@@ -124,7 +124,7 @@ describe('Gate', () => {
 });
 
 describe('SecretBox', () => {
-  it('opens what it sealed, only for the same purpose', () => {
+  it('opens what it sealed, for the same purpose only', () => {
     const sealed = box(NEW_KEY).seal('s3cr\u00e9t', 'integration:1');
     expect(sealed).not.toContain('s3cr');
     expect(box(NEW_KEY).open(sealed, 'integration:1')).toBe('s3cr\u00e9t');
@@ -132,7 +132,7 @@ describe('SecretBox', () => {
     expect(box(NEW_KEY).seal('s3cr\u00e9t', 'integration:1')).not.toBe(sealed);
   });
 
-  it('notices any changed bit', () => {
+  it('detects any changed bit', () => {
     const sealed = Buffer.from(box(NEW_KEY).seal('secret', 'p'), 'base64url');
     for (let index = 0; index < sealed.length; index += 1) {
       const changed = Buffer.from(sealed);
@@ -142,7 +142,7 @@ describe('SecretBox', () => {
     expect(() => box(NEW_KEY).open('', 'p')).toThrow(SecretUnreadable);
   });
 
-  it('rotates keys', () => {
+  it('supports rotation of keys', () => {
     const old = box(OLD_KEY).seal('secret', 'p');
     const rotated = box(`${NEW_KEY},${OLD_KEY}`);
     expect(rotated.open(old, 'p')).toBe('secret');
@@ -151,7 +151,7 @@ describe('SecretBox', () => {
     expect(() => box(NEW_KEY).open(old, 'p')).toThrow('not configured');
   });
 
-  it('derives one secret for each purpose, which a newer key in front does not change', () => {
+  it('derives one secret per purpose, which does not change when a newer key is added', () => {
     const secret = box(OLD_KEY).derive('p');
     expect(secret).toHaveLength(32);
     expect(box(`${NEW_KEY},${OLD_KEY}`).derive('p')).toEqual(secret);
@@ -167,7 +167,7 @@ describe('loadSecretsKey', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('creates a key once and keeps it', () => {
+  it('creates a key once, and keeps it', () => {
     const config = loadConfig({ DATA_DIR: join(folder, 'new') });
     const key = loadSecretsKey(config);
     expect(key.length).toBeGreaterThanOrEqual(43);

@@ -8,7 +8,7 @@ const ROUTES = Array.from({ length: 500 }, (_, number) => ({
 const DAY = 86_400_000;
 
 describe('the sample of a day', () => {
-  it('is another tenth every day, and all of it in ten days', () => {
+  it('is a different tenth every day, and covers everything in ten days', () => {
     const days = Array.from({ length: 10 }, (_, day) => DaySample.ofEnvironment({}, day * DAY).of(ROUTES));
     for (const routes of days) {
       expect(routes.length).toBeGreaterThan(25);
@@ -17,21 +17,21 @@ describe('the sample of a day', () => {
     expect(new Set(days.flat()).size).toBe(ROUTES.length);
   });
 
-  it('is one case of so many, each in its turn', () => {
+  it('selects every nth case, starting with a different one each day', () => {
     const cases = ['a', 'b', 'c', 'd', 'e'];
     const days = [0, 1, 2].map((day) => DaySample.ofEnvironment({}, day * DAY).some(cases, 3));
     expect(days).toEqual([['a', 'd'], ['b', 'e'], ['c']]);
     expect(DaySample.ofEnvironment({ TESTS_COMPLETE: '1' }).some(cases, 3)).toEqual(cases);
   });
 
-  it('is repeated by its seed', () => {
+  it('is reproduced by its seed', () => {
     const today = DaySample.ofEnvironment({}, 20_000 * DAY + 5);
     expect(today.toString()).toBe('DAY_SEED=20000');
     expect(DaySample.ofEnvironment({ DAY_SEED: '20000' }, 0).of(ROUTES)).toEqual(today.of(ROUTES));
     expect(() => DaySample.ofEnvironment({ DAY_SEED: 'today' })).toThrow('DAY_SEED is no whole number');
   });
 
-  it('is everything on request', () => {
+  it('contains everything on request', () => {
     expect(DaySample.ofEnvironment({ TESTS_COMPLETE: '1', DAY_SEED: '3' }).of(ROUTES)).toEqual(ROUTES);
   });
 });

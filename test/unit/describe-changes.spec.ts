@@ -44,7 +44,7 @@ describe('describeChanges', () => {
     expect(await told('refs/heads/side', NO_OBJECT, ids.side)).toEqual([0, 'Side']);
   });
 
-  it('reports commits that two new branches share with the first of them', async () => {
+  it('reports commits that two new branches share with the first of them only', async () => {
     const changes = ['side', 'twin'].map((name) => ({
       ref: `refs/heads/${name}`,
       before: NO_OBJECT,
@@ -94,7 +94,7 @@ describe('doneChanges', () => {
     expect(await isDone('refs/tags/v1', ids.one, ids.two)).toBe(false);
   });
 
-  it('finds nothing done where no repository is', async () => {
+  it('finds no completed change if the repository does not exist', async () => {
     expect(
       await doneChanges('/nonexistent', [{ ref: 'refs/heads/a', before: NO_OBJECT, after: ids.one }]),
     ).toEqual([]);

@@ -24,7 +24,7 @@ beforeEach(() => {
   const sync: (this: FileHandle) => Promise<void> = Reflect.get(prototype, 'sync');
   jest.spyOn(prototype, 'sync').mockImplementation(function (this: FileHandle) {
     const path = relative(folder, readlinkSync(`/proc/self/fd/${this.fd}`)) || '.';
-    // A product that the specs of this process share flushes what it writes in the background.
+    // Another spec of this process may still flush files in the background.
     if (!path.startsWith('..')) flushed.push(path);
     return sync.call(this);
   });
@@ -38,8 +38,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('data that must survive a power failure', () => {
-  it('is a new folder, each new one above it, and its name in the one that was there', async () => {
+describe('flushing to survive a power failure', () => {
+  it('covers a new folder, each new parent folder, and its name in the existing one', async () => {
     await makeFolder(join(folder, 'a/b/c'));
     expect(flushed).toEqual(['a/b/c', 'a/b', 'a', '.']);
     flushed = [];
@@ -47,7 +47,7 @@ describe('data that must survive a power failure', () => {
     expect(flushed).toEqual([]);
   });
 
-  it.each(['objects', 'slashed/'])('is an object with all folders above it (%s)', async (name) => {
+  it.each(['objects', 'slashed/'])('covers an object and all its parent folders (%s)', async (name) => {
     const url = pathToFileURL(join(folder, name)).href;
     const store = await openObjectStorage(loadConfig({ OBJECT_STORE_URL: url }));
     const root = name.replace('/', '');
@@ -57,12 +57,12 @@ describe('data that must survive a power failure', () => {
       await store.put(key, Buffer.from('1'));
       const [content, ...folders] = flushed;
       expect(content).toMatch(/\/\.tmp\/[0-9a-f]{24}$/);
-      // Those that were there too: whoever has made them may not have got to it yet.
+      // Existing folders too: the process that created them may not have flushed them yet.
       expect(folders.slice(-3)).toEqual([`${root}/x/y`, `${root}/x`, root]);
     }
   });
 
-  it('includes what moves out of quarantine', async () => {
+  it('covers files that are moved out of quarantine', async () => {
     const path = join(folder, 'r.git');
     mkdirSync(join(path, 'objects'), { recursive: true });
     const quarantine = new Quarantine(path);

@@ -65,12 +65,12 @@ const alive = (pid: number): boolean =>
   existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 
 describe('the embedded PostgreSQL', () => {
-  it('is one that later releases know how to upgrade', () => {
+  it('has a version that later releases can upgrade', () => {
     const { version } = installedPrograms();
     expect(PACKAGES.get(Number.parseInt(version, 10))).toBe(version);
   });
 
-  it('starts on an empty folder, listens on no port, keeps data over a restart', async () => {
+  it('starts in an empty folder, listens on no port, and keeps data after a restart', async () => {
     const first = await start(root);
     expect(await query(first.url, 'show listen_addresses')).toBe('');
     expect(await query(first.url, 'show fsync')).toBe('on');
@@ -86,7 +86,7 @@ describe('the embedded PostgreSQL', () => {
     const first = await start(root);
     expect(await query(first.url, 'show shared_buffers')).toBe('12MB');
     await first.stop();
-    // A file without a byte on the disk, of a table's number, in a database that is not there.
+    // A sparse file with the number of a table, in a database that does not exist.
     mkdirSync(join(root, 'postgres/base/99998'));
     const filler = join(root, 'postgres/base/99998/99999');
     writeFileSync(filler, '');
@@ -106,7 +106,7 @@ describe('the embedded PostgreSQL', () => {
     await source.destroy();
   });
 
-  it('refuses a folder that a running process owns, stops when that is killed, and is then taken over immediately', async () => {
+  it('refuses a folder that a running process owns, stops when that process is killed, and is then taken over immediately', async () => {
     const owner = await spawnOwner(root);
     owners.push(owner);
     await query(owner.url, 'create table kept as select 1 as n');
@@ -137,7 +137,7 @@ describe('the embedded PostgreSQL', () => {
     }
   });
 
-  it('starts again by itself under the same URL when the server dies', async () => {
+  it('restarts by itself under the same URL if the server dies', async () => {
     const server = await start(root);
     await query(server.url, 'create table kept as select 7 as n');
     process.kill(postmaster(root), 'SIGKILL');
@@ -149,7 +149,7 @@ describe('the embedded PostgreSQL', () => {
     expect(found).toBe(7);
   });
 
-  it('works below a long path and a parent that is closed to other users', async () => {
+  it('works below a long path and in a parent folder that is closed to other users', async () => {
     const parent = join(root, 'closed');
     mkdirSync(parent, { mode: 0o700 });
     const dataDir = join(parent, 'x'.repeat(100), 'y'.repeat(100));
@@ -159,7 +159,7 @@ describe('the embedded PostgreSQL', () => {
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow('is in use');
   });
 
-  it('runs under its own user id if we are root, which can read nothing else, and takes over files of `nobody`', async () => {
+  it('runs under its own user id if started by root, can read nothing else, and takes over files of `nobody`', async () => {
     if (process.getuid?.() !== 0) return;
     const folder = join(root, 'postgres');
     chmodSync(root, 0o700);
@@ -182,7 +182,7 @@ describe('the embedded PostgreSQL', () => {
     await expect(query(server.url, `select pg_read_file('../secrets.key')`)).rejects.toThrow();
   });
 
-  it('reports the PostgreSQL version of a folder that it cannot open, and the remedy', async () => {
+  it('reports the PostgreSQL version of a folder that it cannot open, and what to do', async () => {
     await (await start(root)).stop();
     for (const [version, problem] of [
       [

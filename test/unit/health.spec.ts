@@ -79,19 +79,19 @@ describe('health routes', () => {
   /** Results are cached for a second. */
   const afterCache = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1050));
 
-  it('serve health and liveness to everyone', async () => {
+  it('report health and liveness to everyone', async () => {
     for (const path of ['/-/health', '/-/liveness']) {
       const answer = await get(path, '198.51.100.1').expect(200, { status: 'ok' });
       expect(answer.headers['content-type']).toBe('application/json');
     }
   });
 
-  it('show readiness and metrics to allowed addresses only', async () => {
+  it('report readiness and metrics to allowed addresses only', async () => {
     for (const path of ['/-/readiness', '/-/readiness?all=1', '/-/metrics']) {
       await get(path).expect(200);
       await get(path, '203.0.113.9').expect(200);
       await get(path, '198.51.100.1').expect(404, { error: '404 Not Found' });
-      // The client in front of the proxy can claim what it likes.
+      // The client in front of the proxy can claim any address.
       await get(path, '127.0.0.1, 198.51.100.1').expect(404);
     }
   });
@@ -105,7 +105,7 @@ describe('health routes', () => {
     expect(body.checks['database']?.status).toBe('up');
   });
 
-  it('turn 503 when one is down, without telling secrets', async () => {
+  it('return 503 if a dependency is down, without revealing secrets', async () => {
     databaseAnswers = false;
     await afterCache();
     const plain = await get('/-/readiness').expect(503);
@@ -122,7 +122,7 @@ describe('health routes', () => {
     await get('/-/readiness').expect(200);
   });
 
-  it('include contributed indicators, also ones that hang', async () => {
+  it('include registered checks, also those that hang', async () => {
     const checks = app.get(HealthChecks);
     checks.register('queue', () => Promise.resolve({ lag_seconds: 3 }));
     const up = (await get('/-/readiness?all=1').expect(200)).body as { checks: object };
@@ -133,7 +133,7 @@ describe('health routes', () => {
     checks.register('slow', () => Promise.resolve());
   });
 
-  it('show what the process can do without, and do not depend on it', async () => {
+  it('include optional dependencies, and do not depend on them', async () => {
     await afterCache();
     app.get(HealthChecks).registerOptional('spare', () => Promise.reject(new Error('it is away')));
     const { checks } = (await get('/-/readiness?all=1').expect(200)).body as { checks: object };
@@ -141,7 +141,7 @@ describe('health routes', () => {
     expect((await get('/-/metrics')).text).toContain('dependency_up{dependency="spare"} 0');
   });
 
-  it('give metrics as Prometheus text', async () => {
+  it('return metrics as Prometheus text', async () => {
     const answer = await get('/-/metrics').expect(200);
     expect(answer.headers['content-type']).toContain('text/plain; version=0.0.4');
     for (const name of [
@@ -169,7 +169,7 @@ describe('health routes', () => {
 });
 
 describe('pending migrations', () => {
-  it('are reported, and results kept for a moment', async () => {
+  it('are reported, and results are cached for a short time', async () => {
     applied = ['First1'];
     const app = await Test.createTestingModule({ imports: [TestModule] }).compile();
     await app.init();

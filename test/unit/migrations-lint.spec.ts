@@ -12,34 +12,30 @@ describe('the lint of migrations', () => {
   });
 
   it.each([
+    ['an index that blocks writers', 'create index foo on users (name)', 'require-concurrent-index-creation'],
     [
-      'an index that writers wait for',
-      'create index foo on users (name)',
-      'require-concurrent-index-creation',
-    ],
-    [
-      'such an index in a transaction',
+      'a concurrent index in a transaction',
       'create index concurrently foo on users (name)',
       'transaction = false',
     ],
-    ['a new type', 'alter table users alter column id type numeric', 'changing-column-type'],
+    ['another type', 'alter table users alter column id type numeric', 'changing-column-type'],
     [
       'not null without a validated check',
       'alter table users alter column bio set not null',
       'adding-not-nullable',
     ],
-    ['a column that must be given', 'alter table users add column x text not null', 'adding-required-field'],
+    ['a required column', 'alter table users add column x text not null', 'adding-required-field'],
     [
-      'a check of all rows',
+      'a check on all rows',
       `alter table users add constraint c check (name <> '')`,
       'constraint-missing-not-valid',
     ],
     [
-      'a foreign key of all rows',
+      'a foreign key on all rows',
       'alter table a add foreign key (b) references c',
       'adding-foreign-key-constraint',
     ],
-    ['a new name', 'alter table users rename column name to title', 'renaming-column'],
+    ['renaming', 'alter table users rename column name to title', 'renaming-column'],
     ['an update of many rows', `update users set name = 'a'`, 'use a back-fill'],
     ['a removal of many rows', 'with old as (select 1) delete from users', 'use a back-fill'],
     ['copies of many rows', 'insert into a (b) select c from d', 'use a back-fill'],
@@ -54,13 +50,9 @@ describe('the lint of migrations', () => {
       true,
     ],
     ['a column with a default', 'alter table users add column x boolean not null default false', true],
-    ['an index made beside writers', 'create index concurrently foo on users (name)', false],
-    [
-      'a check for new rows, and its proof later',
-      'alter table a add constraint c check (b > 0) not valid',
-      true,
-    ],
-    ['the same later', 'alter table a validate constraint c', true],
+    ['an index created concurrently', 'create index concurrently foo on users (name)', false],
+    ['a check on new rows, validated later', 'alter table a add constraint c check (b > 0) not valid', true],
+    ['validating that check later', 'alter table a validate constraint c', true],
     [
       'a function that changes rows when it is called',
       'create function f() returns trigger language plpgsql as $$ begin update a set b = 1; return null; end $$',

@@ -91,7 +91,7 @@ describe.each(['disk', 's3'])('object storage on %s', (kind) => {
       (await buffer(await store.range('digits', start, end))).toString();
     expect(await text(2, 4)).toBe('234');
     expect(await text(3, 3)).toBe('3');
-    // s3rver takes an end of 0 for no end.
+    // s3rver treats an end of 0 as no end.
     if (kind === 'disk') expect(await text(0, 0)).toBe('0');
     expect(await text(8, 100)).toBe('89');
     await expect(store.range('digits', 10, 12)).rejects.toBeInstanceOf(RangeNotSatisfiable);
@@ -99,7 +99,7 @@ describe.each(['disk', 's3'])('object storage on %s', (kind) => {
     await store.delete('digits');
   });
 
-  it('opens parts of files of this machine', async () => {
+  it('opens parts of files on this machine', async () => {
     await store.put('local', Buffer.from('0123456789'));
     const file = await store.openLocal('local', 2, 5);
     if (kind === 's3') {
@@ -126,12 +126,12 @@ describe.each(['disk', 's3'])('object storage on %s', (kind) => {
     clearInterval(timer);
     expect(stored.size).toBe(96 * MB);
     expect(size).toBe(96 * MB);
-    // The S3 server shares this process.
+    // The S3 server runs in this process.
     expect(peak - before).toBeLessThan(kind === 'disk' ? 64 * MB : 160 * MB);
     await store.delete('large');
   });
 
-  it.each([1, 20])('refuses more than the limit (%d MB) and leaves nothing', async (size) => {
+  it.each([1, 20])('refuses more than the limit (%d MB), and leaves nothing behind', async (size) => {
     const source = megabytes(size);
     await expect(store.put('too-large', source, { maxBytes: (size * MB) / 2 })).rejects.toBeInstanceOf(
       ObjectTooLarge,
@@ -162,7 +162,7 @@ describe.each(['disk', 's3'])('object storage on %s', (kind) => {
     await store.delete('kept');
   });
 
-  it('lists folders and removes many', async () => {
+  it('lists folders and removes many objects at once', async () => {
     const keys = Array.from({ length: 12 }, (_, index) => `list/${index % 2}/${index}.bin`);
     await Promise.all(keys.map((key) => store.put(key, Buffer.from(key))));
     await store.put('listed-not', Buffer.from('x'));
@@ -223,7 +223,7 @@ describe('DiskStorage', () => {
     expect(readdirSync(join(root, '.tmp'))).toEqual(['new']);
   });
 
-  it('survives writers and removers of one folder', async () => {
+  it('supports simultaneous writes and removals in one folder', async () => {
     const store = new DiskStorage(join(folder, 'busy'));
     await Promise.all(
       Array.from({ length: 40 }, async (_, index) => {
@@ -261,7 +261,7 @@ describe('S3Storage', () => {
     store.close();
   });
 
-  it('reads its place from the URL', () => {
+  it('reads its bucket and prefix from the URL', () => {
     expect(
       parseS3Location({
         OBJECT_STORE_URL: 's3://key:s%2Fe@bucket/a/b/?endpoint=http://h:1&region=r&forcePathStyle=true',

@@ -72,7 +72,7 @@ describe('outbound calls', () => {
     expect(meanings).toHaveLength(2);
   });
 
-  it('follow two redirects, and prove nothing to other hosts', async () => {
+  it('follow two redirects, and send no credentials to other hosts', async () => {
     source.on('GET /1', { status: 302, headers: { Location: '/2' } });
     source.on('GET /2', { status: 307, headers: { Location: `${other.url}/3` } });
     other.on('GET /3', ({ headers }) => ({ body: { token: headers['private-token'] ?? null } }));
@@ -81,7 +81,7 @@ describe('outbound calls', () => {
     expect(source.seen.map(({ headers }) => headers['private-token'])).toEqual(['secret', 'secret']);
   });
 
-  it('follow no third redirect, none of a POST, and none to where they must not go', async () => {
+  it('follow no third redirect, none of a POST, and none to a forbidden address', async () => {
     source.on('GET /loop', { status: 301, headers: { Location: '/loop' } });
     await expect(http.request(call('/loop'))).rejects.toMatchObject({ problem: 'redirects' });
     expect(source.seen).toHaveLength(3);
@@ -98,7 +98,7 @@ describe('outbound calls', () => {
     }
   });
 
-  it('end when the body is too large, as it comes or as it is decompressed', async () => {
+  it('fail if the body is too large, compressed or decompressed', async () => {
     source.on('GET /big', { body: 'x'.repeat(100_001) });
     source.on('GET /bomb', {
       headers: { 'Content-Encoding': 'gzip' },
@@ -125,7 +125,7 @@ describe('outbound calls', () => {
       await expect(http.request(call(path))).rejects.toMatchObject({ problem: 'garbled' });
   });
 
-  it('end if the host is silent, slow, gone, or truncates the response', async () => {
+  it('fail if the host is silent, slow, gone, or truncates the response', async () => {
     source.on('GET /silent', () => undefined);
     source.on('GET /slow', (_request, response) => {
       const timer = setInterval(() => response.write('.'), 20);
@@ -154,7 +154,7 @@ describe('outbound calls', () => {
     await expect(failed).rejects.toThrow(/^Connection refused$/);
   });
 
-  it('end with the signal', async () => {
+  it('are aborted by the signal', async () => {
     source.on('GET /silent', () => undefined);
     const stop = new AbortController();
     const running = http.request(call('/silent', { signal: stop.signal }));
@@ -185,7 +185,7 @@ describe('outbound calls', () => {
       const from = same === etag ? Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0) : 0;
       const part = from > 0 ? { 'Content-Range': `bytes ${from}-${all.length - 1}/${all.length}` } : {};
       response.writeHead(from > 0 ? 206 : 200, { ...part, ETag: etag, 'Content-Length': all.length - from });
-      // Four bytes at a time; once they have been read the connection breaks.
+      // Four bytes at a time; the connection breaks once they have been read.
       const end = Math.min(from + 4, all.length);
       response.write(all.slice(from, end));
       if (end === all.length) response.end();
@@ -216,7 +216,7 @@ describe('outbound calls', () => {
     expect([file, `${file}.etag`].map((path) => existsSync(path))).toEqual([false, false]);
   });
 
-  it('keep no part of a file without a validator, and accept no other part than requested', async () => {
+  it('keep no partial file without a validator, and accept no other range than requested', async () => {
     const file = join(folder, 'loose');
     for (const etag of ['', 'W/"weak"']) {
       source.on('GET /loose', (_request, response) => {

@@ -8,7 +8,7 @@ import { until } from '../support/until.js';
 
 const COST = { memoryCost: 8 * 1024, timeCost: 2, parallelism: 1 };
 
-/** Ids of our children that work on passwords. */
+/** Ids of our child processes that hash passwords. */
 const workers = (): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -27,7 +27,7 @@ const workers = (): number[] =>
     });
 
 describe('PasswordProcess', () => {
-  it('works in one other process, of lower priority than ours', async () => {
+  it('works in one other process, with a lower priority than this one', async () => {
     const passwords = new PasswordProcess(belowNormal);
     const before = workers();
     const values = ['correct horse', COST];
@@ -54,7 +54,7 @@ describe('PasswordProcess', () => {
     await until(() => policyOf() === '5');
   });
 
-  it('passes the work of a dying process to another one', async () => {
+  it('passes the tasks of a dying process to another one', async () => {
     const passwords = new PasswordProcess(belowNormal);
     const digest = await hash('slow', { ...COST, memoryCost: 64 * 1024, timeCost: 8 });
     const before = workers();
@@ -64,7 +64,7 @@ describe('PasswordProcess', () => {
     expect(await verified).toBe(true);
   });
 
-  it('survives the signals of the terminal, and still answers', async () => {
+  it('ignores the signals of the terminal, and still answers', async () => {
     const passwords = new PasswordProcess(belowNormal);
     const before = workers();
     await passwords.run({ does: 'hash', values: ['a', COST] });

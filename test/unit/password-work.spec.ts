@@ -4,7 +4,7 @@ import { PasswordWork } from '#kernel/crypto/password-work.js';
 
 const TASK: PasswordTask = { does: 'hash', values: [] };
 
-/** Stands for a process: its tasks are settled by the test. */
+/** Stands in for a process: its tasks are settled by the test. */
 class Process {
   readonly tasks: { resolve(result: unknown): void; reject(error: Error): void }[] = [];
 
@@ -30,7 +30,7 @@ describe('PasswordWork', () => {
     expect(hurried.tasks).toHaveLength(0);
   });
 
-  it('hurries where no processor is left over, and stays with it for a while', async () => {
+  it('uses the normal-priority process if no processor is idle, and keeps using it for a while', async () => {
     const { patient, hurried, work } = begin();
     const first = work.run(TASK);
     await late();

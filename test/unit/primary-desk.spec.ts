@@ -5,7 +5,7 @@ import type { FromPrimary, QuestionName } from '#kernel/cluster/messages.js';
 import { PrimaryDesk } from '#kernel/cluster/primary-desk.js';
 import { until } from '../support/until.js';
 
-/** A process as the primary sees it, without one. */
+/** A process as the primary process sees it, without a real one. */
 class FakeWorker extends EventEmitter {
   readonly told: FromPrimary[] = [];
   private isGone = false;
@@ -39,7 +39,7 @@ function open(): [FakeWorker, FakeWorker] {
 }
 
 describe('state shared by the processes of a machine', () => {
-  it('gives the slots of a pool to all, and takes back those of an ended process', async () => {
+  it('distributes the slots of a pool, and takes back those of an ended process', async () => {
     const [first, second] = open();
     first.ask(1, 'take', 'git', LIMITS, { holders: ['a'] });
     await until(() => first.answerTo(1)?.does === 'answer');
@@ -54,7 +54,7 @@ describe('state shared by the processes of a machine', () => {
     ]);
   });
 
-  it('refuses like a pool of one process, and forgets abandoned claims', async () => {
+  it('refuses like a pool of one process, and forgets canceled requests', async () => {
     const [first, second] = open();
     first.ask(1, 'take', 'git', LIMITS, { holders: ['a'] });
     second.ask(2, 'take', 'git', LIMITS, { holders: ['b'] });
@@ -71,7 +71,7 @@ describe('state shared by the processes of a machine', () => {
     await until(() => second.answerTo(4)?.does === 'answer');
   });
 
-  it('counts windows for all of them, and collects the figures of those that live', async () => {
+  it('counts rate-limit windows together, and collects the metrics of the running processes', async () => {
     const [first, second] = open();
     first.ask(1, 'hit', 'key', 60_000, 1);
     second.ask(1, 'hit', 'key', 60_000, 2);

@@ -24,7 +24,7 @@ describe('defineJob', () => {
 });
 
 describe('a batcher', () => {
-  it('groups what arrives during a flush, in order, and fails only the failed batch', async () => {
+  it('groups calls that arrive during a flush, in order, and fails only the failed batch', async () => {
     const batches: number[][] = [];
     const tens = batcher<number, number>(async (items) => {
       batches.push([...items]);
@@ -45,7 +45,7 @@ describe('a batcher', () => {
 });
 
 describe('Pump', () => {
-  it('loses no wake-up and never runs two steps at a time', async () => {
+  it('loses no wake-up, and never runs two steps at a time', async () => {
     let active = 0;
     let most = 0;
     let steps = 0;

@@ -32,9 +32,9 @@ async function expectWindow(limiter: RateLimiter): Promise<void> {
 }
 
 describe('MemoryWindows', () => {
-  it('count, refuse and start anew', async () => expectWindow(new RateLimiter(new MemoryWindows())));
+  it('count, refuse and reset', async () => expectWindow(new RateLimiter(new MemoryWindows())));
 
-  it('are bounded and forget expired windows', async () => {
+  it('are limited in number, and forget expired windows', async () => {
     let now = 0;
     const windows = new MemoryWindows(100, () => now);
     for (let index = 0; index < 1000; index += 1) await windows.hit(`k${index}`, 1000);
@@ -54,7 +54,7 @@ describe('MemoryWindows', () => {
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
-// Needs the binary, which a machine with Node and git alone does not have.
+// Requires the binary, which a machine with only Node and git lacks.
 (hasRedis ? describe : describe.skip)('RedisWindows', () => {
   let server: ChildProcess;
   let port = 0;
@@ -89,7 +89,7 @@ const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
     server.kill('SIGKILL');
   });
 
-  it('count, refuse and start anew, in all processes together', async () => {
+  it('windows in Redis count, refuse and reset, for all processes together', async () => {
     const one = new RedisWindows(`redis://127.0.0.1:${port}`);
     const two = new RedisWindows(`redis://127.0.0.1:${port}`);
     await Promise.all([one.connect(), two.connect()]);
@@ -101,7 +101,7 @@ const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
     two.close();
   });
 
-  it('fall back to memory without Redis, say so once, and come back', async () => {
+  it('windows in Redis fall back to memory if Redis fails, log it once, and reconnect', async () => {
     const warn = jest.spyOn(logger, 'warn').mockImplementation(() => undefined);
     const info = jest.spyOn(logger, 'info').mockImplementation(() => undefined);
     const windows = new RedisWindows(`redis://127.0.0.1:${port}`);
@@ -113,7 +113,7 @@ const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
     for (let count = 1; count <= 50; count += 1) {
       expect((await windows.hit('fallback', 60_000)).count).toBe(count);
     }
-    // Not one time-out for every hit.
+    // Not one timeout for every hit.
     expect(performance.now() - started).toBeLessThan(5_000);
     await expect(windows.ping()).rejects.toThrow();
     expect(warn).toHaveBeenCalledTimes(1);
@@ -144,7 +144,7 @@ describe('rateLimitHeaders', () => {
     });
   });
 
-  it('tell no one to wait who was admitted', () => {
+  it('contain no Retry-After if the request is allowed', () => {
     expect(rateLimitHeaders('t', { ...result, allowed: true }, 60)).not.toHaveProperty('Retry-After');
   });
 });

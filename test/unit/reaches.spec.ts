@@ -6,13 +6,13 @@ import { batchReach, boundReach, laneReach } from '#kernel/libraries/pg-inside.j
 import { startApi, type TestApi } from '../support/api.js';
 
 describe('library internals', () => {
-  it('are as they are expected', () => {
+  it('have the expected form', () => {
     expect(allReaches().length).toBeGreaterThan(4);
     for (const { available, reach: what } of allReaches())
       expect([what.library, available || what.broken]).toEqual([what.library, true]);
   });
 
-  it('are not used once they look different, with a warning about the consequence', async () => {
+  it('are not used if they look different, and a warning states the consequence', async () => {
     const warned = new Promise<Error>((resolve) => process.once('warning', resolve));
     const gone = reach({
       library: 'x',
@@ -26,7 +26,7 @@ describe('library internals', () => {
   });
 });
 
-describe('without the insides of pg', () => {
+describe('without the internals of pg', () => {
   let api: TestApi;
   let back: (() => void)[] = [];
 
@@ -39,7 +39,7 @@ describe('without the insides of pg', () => {
     await api.close();
   });
 
-  it('the service reads and writes by the public way', async () => {
+  it('the service reads and writes through the public interface', async () => {
     const database = api.app.get(ReadDatabase, { strict: false });
     expect(await database.short('select $1::int as n', [1])).toEqual([{ n: 1 }]);
     const made = await api.root.post('/api/v4/projects', { name: 'plain' });
@@ -49,7 +49,7 @@ describe('without the insides of pg', () => {
     expect((await api.root.post(`/api/v4/projects/${id}/labels`, { name: 'a', color: '#fff' })).status).toBe(
       201,
     );
-    // What waits for the next statement fails with its own error.
+    // A statement that waits for the next one fails with its own error.
     expect((await api.root.post(`/api/v4/projects/${id}/labels`, { name: 'a', color: '#fff' })).status).toBe(
       409,
     );

@@ -6,14 +6,14 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .map((name) => ({ name, text: readFileSync(join('src', name), 'utf8') }));
 
-/** What a statement that decides about rights is made of: it knows its caller, or the members. */
+/** Imports of a statement that decides about permissions: it knows its caller, or the members. */
 const DECIDES = /from '#(kernel\/access\/caller|core\/members\/)/;
 
-it('lists that a replica may answer come from read models that know no caller', () => {
+it('lists that a replica may answer come from queries that do not depend on the caller', () => {
   const lists = sources.filter(({ text }) => /\)\s*\.fromReplica\(\)/.test(text));
   expect(lists.length).toBeGreaterThan(5);
   expect(lists.filter(({ text }) => DECIDES.test(text)).map(({ name }) => name)).toEqual([]);
-  // The lists of projects show that such a read model is recognized.
+  // The lists of projects show that a query that depends on the caller is recognized.
   expect(sources.filter(({ text }) => DECIDES.test(text)).map(({ name }) => name)).toContain(
     join('core', 'projects', 'lists', 'project-list.queries.ts'),
   );

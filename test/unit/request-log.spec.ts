@@ -72,7 +72,7 @@ describe('requestLog', () => {
     });
   });
 
-  it('replaces a malformed id and labels metrics with templates only', async () => {
+  it('replaces a malformed id, and labels metrics with route templates only', async () => {
     const answer = await fetch(`${base}/nowhere/secret-path`, { headers: { 'x-request-id': 'a b' } });
     const id = answer.headers.get('x-request-id');
     expect(id).toMatch(/^[\w.-]{8,}$/);
@@ -94,12 +94,12 @@ describe('traceIdOf', () => {
 });
 
 describe('loggers', () => {
-  it('run a job under the id of its request', async () => {
+  it('log a job under the id of its request', async () => {
     const seen = runAsJob('job', 'caller-2', () => requestContext.getStore()?.correlationId);
     expect(await seen).toBe('caller-2');
   });
 
-  it('hand Nest messages to pino', () => {
+  it('pass messages of Nest to pino', () => {
     const error = jest.spyOn(logger, 'error').mockImplementation(() => undefined);
     const failure = new Error('https://u:p@h/ failed');
     new NestLogger().error(failure, 'Context');

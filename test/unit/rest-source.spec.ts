@@ -55,7 +55,7 @@ describe('a source over REST', () => {
     expect(source.url).toBe(`${fake.url}/base`);
   });
 
-  it('is busy when the same call may succeed later', async () => {
+  it('is busy if the same call may succeed later', async () => {
     for (const status of [429, 500, 502, 503, 504]) {
       fake.on('GET /base/api/v4/x', { status, headers: { 'Retry-After': '7' } });
       await expect(source.get('/x')).rejects.toMatchObject({
@@ -93,7 +93,7 @@ describe('a source over REST', () => {
     });
   });
 
-  it('provides avatars up to a size, null if there is none', async () => {
+  it('returns avatars up to a size, and null if there is none', async () => {
     fake.on('GET /base/api/v4/groups/1/avatar', { body: 'GIF89a;' });
     expect(await source.picture('/groups/1/avatar')).toEqual(Buffer.from('GIF89a;'));
     expect(await source.picture('/groups/2/avatar')).toBeNull();
@@ -111,7 +111,7 @@ describe('a source over REST', () => {
     await expect(source.picture('/groups/1/avatar')).rejects.toMatchObject({ kind: 'timeout' });
   });
 
-  it('says with seconds or a date when to come again, within an hour', () => {
+  it('reads the Retry-After header as seconds or a date, within an hour', () => {
     const now = Date.parse('2026-01-01T00:00:00Z');
     const pause = (header?: string): number => retryAfterMs(header, limits, now);
     expect([pause('5'), pause('0'), pause('99999999'), pause(), pause('soon'), pause('-3')]).toEqual([
@@ -126,7 +126,7 @@ describe('a source over REST', () => {
     expect(pause('Thu, 01 Jan 2015 00:00:10 GMT')).toBe(1_000);
   });
 
-  it('hands out lists page by page, by number or by link', async () => {
+  it('returns lists page by page, by number or by link', async () => {
     fake.list(
       'GET /base/api/v4/rows',
       Array.from({ length: 250 }, (_, id) => ({ id })),
@@ -148,7 +148,7 @@ describe('a source over REST', () => {
     expect(await all(source.pages('/keyset'))).toEqual([{ after: 0 }, { after: 1 }, { after: 2 }]);
   });
 
-  it('cannot lead its reader in circles or endlessly', async () => {
+  it('cannot make its reader loop, or read without end', async () => {
     fake.on('GET /base/api/v4/back', ({ query }) => ({
       headers: { 'X-Next-Page': '1' },
       body: [{ page: query.get('page') }],
@@ -169,13 +169,13 @@ describe('a source over REST', () => {
     await expect(all(source.pages('/object'))).rejects.toThrow('did not respond with a list');
   });
 
-  it('counts', async () => {
+  it('returns counts', async () => {
     fake.on('GET /base/api/v4/rows', { headers: { 'X-Total': '12' }, body: [] });
     fake.json('GET /base/api/v4/others', []);
     expect([await source.count('/rows'), await source.count('/others')]).toEqual([12, null]);
   });
 
-  it('exports relations, and says how far it is in any of the ways of v4', async () => {
+  it('exports relations, and reports progress in any of the forms of v4', async () => {
     fake.on('POST /base/api/v4/groups/3/export_relations', {
       status: 202,
       body: { message: '202 Accepted' },
@@ -221,7 +221,7 @@ describe('a source over REST', () => {
     expect(await source.exportStatus('project', 3, 'labels')).toBeNull();
   });
 
-  it('sends files that are complete', async () => {
+  it('sends complete files', async () => {
     const file = join(folder, 'labels');
     const route = 'GET /base/api/v4/groups/3/export_relations/download';
     fake.on(route, ({ query }) => ({ body: query.toString() }));
@@ -242,7 +242,7 @@ describe('a source over REST', () => {
     });
   });
 
-  it('says which relations of projects it never exports', async () => {
+  it('reports relations of projects that it never exports', async () => {
     const route = 'GET /base/api/v4/projects/3/export_relations/';
     fake.on(`${route}download`, { status: 400, body: { error: 'relation is not portable' } });
     fake.on(`${route}status`, { status: 404, body: { message: 'Export not found' } });
@@ -255,7 +255,7 @@ describe('a source over REST', () => {
     expect(await source.neverExports('project', 3, 'issues')).toBe(false);
   });
 
-  it('gives git access without the token in any argument', async () => {
+  it('allows git access without the token in any argument', async () => {
     const { url, config, env } = await source.gitAccess('group/a project.wiki');
     expect(url).toBe(`${fake.url}/base/group/a%20project.wiki.git`);
     expect(config.join(' ')).toContain('http.followRedirects=false');
@@ -264,7 +264,7 @@ describe('a source over REST', () => {
     expect(Object.values(env)).toContain(`Authorization: Basic ${proof}`);
   });
 
-  it('is aborted with the signal of the caller', async () => {
+  it('is aborted by the signal of the caller', async () => {
     const stop = new AbortController();
     fake.on('GET /api/v4/silent', () => undefined);
     const running = openAt(fake.url, stop.signal).get('/silent');

@@ -26,7 +26,7 @@ describe('the totals of npm test', () => {
     expect(await tally(files, [])).toEqual({ passed: 3, failed: 0, skipped: 2, flaky: [] });
   });
 
-  it('list specs that failed alongside others and passed alone, and count their second run', async () => {
+  it('list specs that failed in parallel and passed alone, and count their second run', async () => {
     const first = [file('a', 'passed', 'failed'), file('b', 'passed'), file('c', 'failed')];
     const again = [file('a', 'passed', 'passed'), file('c', 'failed')];
     expect(await tally(first, again)).toEqual({ passed: 3, failed: 1, skipped: 0, flaky: ['a'] });

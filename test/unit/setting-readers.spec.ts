@@ -12,11 +12,11 @@ import {
   type Reader,
 } from '../support/setting-readers.js';
 
-/** Files that take, keep, show and carry settings, and act by none. */
+/** Files that accept, store, show and copy settings without acting on them. */
 const KEEPERS =
   /(?:settings|setting-fields|features|record|params|presenter|row|group-changes|project-values|feature-switches)\.ts$|\/(?:exchange|relation-exports\/relations|graphql-source|cli)\//;
 
-/** What a setting's entry in the table lacks; null where it is as it says. */
+/** Returns what is wrong with the entry of a setting in the table, or null. */
 function problemOf(name: string, reader: Reader): string | null {
   if ('section' in reader)
     return /^[a-z-]+\.md \d/.test(reader.section) && reader.lacks !== '' ? null : 'no section';
@@ -32,17 +32,17 @@ describe.each([
   ['group', GROUP_SETTINGS, GROUP_READERS],
   ['project', { ...PROJECT_DEFAULTS, ...PREMIUM_DEFAULTS }, PROJECT_READERS],
 ] as const)('every setting of the %s', (_, settings, readers) => {
-  it('has a reader, and nothing else has', () => {
+  it('has an entry in the table, which has no other entries', () => {
     expect(Object.keys(readers).sort()).toEqual(Object.keys(settings).sort());
   });
 
-  it('is read where the table states, or only in records as in the specification', () => {
+  it('is read where the table states, or only stored and shown, as specified', () => {
     const problems = Object.entries(readers).map(([name, reader]) => [name, problemOf(name, reader)]);
     expect(problems.filter(([, problem]) => problem !== null)).toEqual([]);
   });
 });
 
-it('every feature of a project whose level the guard reads is named by a route', () => {
+it('every feature of a project whose access level the guard reads is used by a route', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   );

@@ -20,7 +20,7 @@ describe('small files that are read completely', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Stores an object; what reads it. */
+  /** Stores an object, and returns a function that reads it. */
   async function put(key: string, content: Buffer): Promise<() => Promise<string>> {
     const { sha256 } = await store.put(key, content);
     return async () => {
@@ -31,10 +31,10 @@ describe('small files that are read completely', () => {
     };
   }
 
-  /** Takes the file away behind the back of the store: what is read then comes from memory. */
+  /** Removes the file without the store: later reads come from memory. */
   const lose = (key: string): void => rmSync(join(folder, key));
 
-  it('come from memory for a while, those of that digest only, and no parts of them', async () => {
+  it('come from memory for a while, only with the same digest, and not in parts', async () => {
     const read = await put('one', Buffer.from('one'));
     expect([await read(), await read()]).toEqual(['one', 'one']);
     lose('one');
@@ -43,7 +43,7 @@ describe('small files that are read completely', () => {
     await expect(store.openLocal('one', 0, 3, { sha256: 'another' })).rejects.toBeInstanceOf(ObjectNotFound);
   });
 
-  it('are forgotten when they are deleted, or others are put in their place', async () => {
+  it('are forgotten when they are deleted or replaced', async () => {
     const deleted = await put('deleted', Buffer.from('one'));
     await deleted();
     await store.delete('deleted');
@@ -54,14 +54,14 @@ describe('small files that are read completely', () => {
     expect(await former()).toBe('two');
   });
 
-  it('are limited in number: no large ones, and the oldest are dropped', async () => {
+  it('are limited in number and size, and the oldest are dropped', async () => {
     const large = await put('large', Buffer.alloc(SMALL + 1, 'x'));
     await large();
     lose('large');
     await expect(large()).rejects.toBeInstanceOf(ObjectNotFound);
     const first = await put('first', Buffer.from('first'));
     await first();
-    // As many as there is room for come after it.
+    // Fills the cache after it.
     for (let at = 0; at < 64; at += 1) await (await put(`many/${at}`, Buffer.alloc(SMALL, 'x')))();
     lose('first');
     await expect(first()).rejects.toBeInstanceOf(ObjectNotFound);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   before = await work.commit({ 'a.txt': 'four' });
   bare = mkdtempSync(join(tmpdir(), 'forgeplane-bare-'));
   git(['clone', '--quiet', '--bare', '--no-local', '.', bare]);
-  // As small pushes leave it: each object in a file of its own.
+  // As small pushes leave it: each object in a separate file.
   const pack = git(['pack-objects', '--stdout', '--all', '-q']);
   rmSync(join(bare, 'objects/pack'), { recursive: true });
   execFileSync('git', ['-C', bare, 'unpack-objects', '-q'], { input: pack });
@@ -30,7 +30,7 @@ afterAll(() => {
   rmSync(bare, { recursive: true });
 });
 
-/** Whether all is known that a commit stands on when these objects of it come; the rest is where it is. */
+/** Whether all objects that a commit needs are known if only these of its objects are pushed. */
 async function isKnown(
   after: string,
   keep: (id: string) => boolean = () => true,
@@ -55,7 +55,7 @@ async function isKnown(
 
 const id = (revision: string): string => git(['rev-parse', revision]).toString().trim();
 
-it('is known for commits that add, change and remove', async () => {
+it('connectivity is known for commits that add, change and remove files', async () => {
   await work.commit({ 'b/c/d.txt': 'five', 'f/g/h.txt': 'six' });
   await work.git('rm', '--quiet', 'a.txt');
   mkdirSync(join(work.path, 'module'));
@@ -66,14 +66,14 @@ it('is known for commits that add, change and remove', async () => {
     expect([path, await isKnown(after, (one) => one !== id(path))]).toEqual([path, false]);
 });
 
-it('is unknown for objects that exist without a ref', async () => {
+it('connectivity is unknown for objects that exist without a ref', async () => {
   const text = 'only here';
   execFileSync('git', ['-C', bare, 'hash-object', '-w', '--stdin'], { input: text });
   const after = await work.commit({ 'lost.txt': text });
   expect(await isKnown(after, (one) => one !== id(`${after}:lost.txt`))).toBe(false);
 });
 
-it('is known without reading a folder again for each place of it', async () => {
+it('connectivity is known without reading a folder again for each of its paths', async () => {
   const blob = git(['hash-object', '-w', '--stdin'], 'x\n').toString().trim();
   let tree = '';
   // A billion files.
@@ -86,7 +86,7 @@ it('is known without reading a folder again for each place of it', async () => {
   expect(await isKnown(after)).toBe(true);
 });
 
-it('is unknown for a file that was a submodule commit before', async () => {
+it('connectivity is unknown for a file that was a submodule commit before', async () => {
   const lost = 'c'.repeat(40);
   const tree = git(['mktree', '--missing'], `100644 blob ${lost}\tmodule\n`).toString().trim();
   const module = git(['mktree', '--missing'], `160000 commit ${lost}\tmodule\n`).toString().trim();
@@ -96,7 +96,7 @@ it('is unknown for a file that was a submodule commit before', async () => {
   expect(await isKnown(after, () => true, ids)).toBe(false);
 });
 
-it('is unknown for merges, and if the previous commit is packed', async () => {
+it('connectivity is unknown for merges, and if the previous commit is packed', async () => {
   await work.git('checkout', '--quiet', '-b', 'side', before);
   await work.commit({ 'side.txt': 'x' });
   await work.git('merge', '--quiet', '--no-edit', 'main');

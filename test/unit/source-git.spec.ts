@@ -15,7 +15,7 @@ import { remoteRefs, type RemoteRefs } from '#features/bulk-imports/steps/reposi
 import { FakeSource } from '../support/fake-source.js';
 import { WorkingCopy } from '../support/git.js';
 
-/** Nobody's name: only a pinned address leads anywhere. */
+/** A name of no host: only a pinned address leads anywhere. */
 const HOST = 'source.test';
 
 class Urls extends OutboundUrls {
@@ -40,7 +40,7 @@ describe('git at a source', () => {
 
   const look = async (path = 'g/p'): Promise<RemoteRefs | null> =>
     remoteRefs(await source.gitAccess(path), signal);
-  /** The files of a repository, as a server that knows nothing of git gives them out. */
+  /** The files of a repository, as served by a server that knows nothing of git. */
   const serve = async (): Promise<void> => {
     const bare = join(folder, 'source.git');
     rmSync(bare, { recursive: true, force: true });
@@ -81,7 +81,7 @@ describe('git at a source', () => {
     other.reset();
   });
 
-  it('reaches the pinned address, and brings the proof in a header', async () => {
+  it('connects to the pinned address, and sends the credentials in a header', async () => {
     await serve();
     expect(await look()).toEqual({ head: 'main', misleading: [] });
     expect(fake.seen[0]?.headers.authorization).toMatch(/^Basic /);
@@ -114,7 +114,7 @@ describe('git at a source', () => {
   const problemOf = (error: unknown): Promise<Error | null> =>
     gitProblem(error, () => source.gitPauseMs('g/p'));
 
-  it('leaves a busy source alone as long as it asks, within limits', async () => {
+  it('respects the Retry-After header of a busy source, within limits', async () => {
     const pause = async (status: number, after?: string): Promise<unknown> => {
       const headers: Record<string, string> = after === undefined ? {} : { 'Retry-After': after };
       fake.on('GET /g/p.git/info/refs', { status, headers });
@@ -153,7 +153,7 @@ describe('git at a source', () => {
     });
   });
 
-  it('stops with the signal, and leaves no partial pack', async () => {
+  it('is aborted by the signal, and leaves no partial pack', async () => {
     await serve();
     const pack = filesOf(join(folder, 'source.git')).find((name) => name.endsWith('.pack')) ?? '';
     fake.on(`GET /g/p.git/${pack}`, (_request, response) => {

@@ -42,11 +42,11 @@ describe('the probe of a source', () => {
       .json('GET /api/v4/groups/12/export_relations/status', []);
   });
 
-  it('finds version and id of the first entity', async () => {
+  it('finds the version, and the id of the first entity', async () => {
     expect(await look()).toEqual({ version: '16.5.0-ee', sourceIds: [12] });
   });
 
-  it('gets the version from the metadata if there is no other route', async () => {
+  it('reads the version from the metadata if there is no other route', async () => {
     fake
       .on('GET /api/v4/version', { status: 404, body: {} })
       .json('GET /api/v4/metadata', { version: '15.4.1' });

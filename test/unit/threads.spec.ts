@@ -17,7 +17,7 @@ const INPUT = {
 } as const;
 const nobody = (): Promise<null> => Promise.resolve(null);
 
-/** What a file of the bundle imports, with what that imports. */
+/** Returns the imports of a file of the bundle, and those of the imported files. */
 function importsOf(file: string, seen = new Set<string>()): Set<string> {
   for (const [, name = ''] of readFileSync(join(TASKS, file), 'utf8').matchAll(
     /(?:from|import) ?"([^"\n]+)"/g,
@@ -33,7 +33,7 @@ describe('threads', () => {
   const threads = new ThreadsService();
   afterAll(() => threads.onApplicationShutdown());
 
-  it('serve the callbacks of their tasks, and fail with their errors', async () => {
+  it('run the callbacks of their tasks, and fail with their errors', async () => {
     const read = (): Promise<Uint8Array> => Promise.resolve(Buffer.from('a: { script: x }'));
     const help = { readFile: read, changedFiles: nobody, allFiles: nobody };
     const found = await threads.run<typeof lintConfig>('lint-config', INPUT, { help });

@@ -4,7 +4,7 @@ import ts from 'typescript';
 
 const LIST = 'test/unit/wiring.txt';
 
-/** A line of the list: what is asked or told, and who answers. */
+/** A line of the list: the event, registry, port or job, and the class that handles it. */
 interface Wire {
   readonly from: string;
   readonly to: string;
@@ -26,7 +26,7 @@ function* nodesOf(node: ts.Node): Generator<ts.Node> {
 const classesOf = (file: ts.SourceFile): ts.ClassDeclaration[] =>
   [...nodesOf(file)].filter((node) => ts.isClassDeclaration(node));
 
-/** Types of what a class is given, by the names of its fields. */
+/** Types of the constructor parameters of a class, by the names of its fields. */
 function fieldsOf(node: ts.ClassDeclaration): Map<string, string> {
   const given = node.members
     .filter((member) => ts.isConstructorDeclaration(member))
@@ -34,7 +34,7 @@ function fieldsOf(node: ts.ClassDeclaration): Map<string, string> {
   return new Map(given.map(({ name, type }) => [name.getText(), type?.getText() ?? '']));
 }
 
-/** What a class registers with others as its module starts: `this.<registry>.<method>(<what>, ...)`. */
+/** Registrations of a class when its module starts: `this.<registry>.<method>(<what>, ...)`. */
 function registrationsOf(node: ts.ClassDeclaration): Wire[] {
   const fields = fieldsOf(node);
   const start = node.members.find((member) => member.name?.getText() === 'onModuleInit');
@@ -52,7 +52,7 @@ function registrationsOf(node: ts.ClassDeclaration): Wire[] {
 
 const isRegistering = (method: string): boolean => /^(on|register)$/.test(method);
 
-/** Ports and what is bound to them, where all of them are: `bind(<port>, <provider>)`. */
+/** Ports and their providers, all bound in one file: `bind(<port>, <provider>)`. */
 const PORTS = 'src/ports.module.ts';
 const bound = FILES.filter(({ fileName }) => fileName === PORTS)
   .flatMap((file) => [...nodesOf(file)])
@@ -68,7 +68,7 @@ function fileOf(name: string | undefined): string {
   return FILES.find(holds)?.fileName ?? 'nowhere';
 }
 
-/** Which processor runs which job, by the name of the job's constant. */
+/** The processor of a job, by the name of the job's constant. */
 function jobsOf(node: ts.ClassDeclaration): Wire[] {
   const job = node.members.find(
     (member) => ts.isPropertyDeclaration(member) && member.name.getText() === 'job',
@@ -114,7 +114,7 @@ describe('the wiring of modules', () => {
     expect(bound.map(({ from }) => from).sort()).toEqual(ports.map(({ name }) => name?.text).sort());
   });
 
-  it('has one verb for registries, and several who use it for each', () => {
+  it('has one verb for registries, each with several registrations', () => {
     const registries = classes.filter((one) => one.getSourceFile().fileName.endsWith('.registry.ts'));
     const verbs = registries
       .flatMap(({ members }) => members.map(({ name }) => name?.getText() ?? ''))
@@ -127,7 +127,7 @@ describe('the wiring of modules', () => {
     expect(lonely).toEqual([]);
   });
 
-  it('equals wiring.txt: UPDATE_WIRING=1 updates it', () => {
+  it('equals wiring.txt, which UPDATE_WIRING=1 updates', () => {
     const text = [
       ['# Events and who listens to them', ...lines(events)],
       ['# Registries and who registers with them', ...lines(registrations.filter((wire) => !isEvent(wire)))],
