@@ -7,7 +7,7 @@ describe('failures of commands', () => {
     jest.restoreAllMocks();
   });
 
-  it('name each attribute that is wrong, also within a hash', () => {
+  it('name each invalid attribute, also within a hash', () => {
     const written = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     printFailure(invalid({ name: ['is taken'], configuration: { url: ['is invalid'] } }), false);
     expect(written.mock.calls).toEqual([['name is taken\nconfiguration[url] is invalid\n']]);

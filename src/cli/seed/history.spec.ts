@@ -12,7 +12,7 @@ const all = everything.flatMap(({ deployments }) => deployments);
 
 const share = (status: string): number => all.filter((one) => one.status === status).length / all.length;
 
-describe('the past of the demonstration projects', () => {
+describe('the history of the demonstration projects', () => {
   it('is the same each time', () => {
     const again = demoProjects(12).map((project) =>
       historyOf(project, deployersOf(project.group), FROM, NOW),
@@ -28,7 +28,7 @@ describe('the past of the demonstration projects', () => {
     expect(projects[12]?.path).toBe('storefront-2');
   });
 
-  it('is in order, within its time, and finished when it says so', () => {
+  it('is in order, within its period, and has an end time exactly if it is finished', () => {
     for (const { deployments } of everything) {
       const starts = deployments.map(({ createdAt }) => createdAt.getTime());
       expect(starts).toEqual(starts.toSorted((one, other) => one - other));
@@ -41,7 +41,7 @@ describe('the past of the demonstration projects', () => {
     }
   });
 
-  it('never deploys twice at a time to one environment', () => {
+  it('never deploys to one environment twice at the same time', () => {
     for (const { deployments, environments } of everything) {
       for (const { name } of environments) {
         const own = deployments.filter(({ environment }) => environment === name);
@@ -52,14 +52,14 @@ describe('the past of the demonstration projects', () => {
     }
   });
 
-  it('mostly succeeds', () => {
+  it('consists mostly of successes', () => {
     expect(share('success')).toBeGreaterThan(0.8);
     expect(share('failed')).toBeGreaterThan(0.03);
     expect(share('canceled')).toBeGreaterThan(0.002);
     expect(share('running')).toBeGreaterThan(0);
   });
 
-  it('names branches, tags and commits that can be', () => {
+  it('contains valid branches, tags and commits', () => {
     for (const { environment, ref, tag, sha } of all) {
       expect(sha).toMatch(/^[0-9a-f]{40}$/);
       if (tag) expect([environment, ref]).toEqual(['production', expect.stringMatching(/^v1\.\d+\.\d$/)]);

@@ -4,15 +4,15 @@ import { guessTier } from './naming/environment-tier.js';
 import { externalUrlProblem } from './naming/external-url.js';
 
 describe('names of environments', () => {
-  it.each(['production', 'review/a b', 'a_$x{y}.z-1', 'a'.repeat(255)])('accepts %j', (name) => {
+  it.each(['production', 'review/a b', 'a_$x{y}.z-1', 'a'.repeat(255)])('accept %j', (name) => {
     expect(environmentNameProblem(name)).toBeNull();
   });
 
-  it.each(['/a', 'a/', 'a\nb', 'ü', 'a;b', 'a'.repeat(256)])('refuses %j', (name) => {
+  it.each(['/a', 'a/', 'a\nb', 'ü', 'a;b', 'a'.repeat(256)])('refuse %j', (name) => {
     expect(environmentNameProblem(name)).not.toBeNull();
   });
 
-  it('have a folder when they have a slash', () => {
+  it('have a folder if they contain a slash', () => {
     expect(environmentType('review/a/b')).toBe('review');
     expect(environmentType('production')).toBeNull();
   });
@@ -31,7 +31,7 @@ describe('guessTier', () => {
     ['review/x', 'development'],
     ['dev-test', 'development'],
     ['canary', 'other'],
-  ])('derives from %s: %s', (name, tier) => expect(guessTier(name)).toBe(tier));
+  ])('returns %s for %s', (name, tier) => expect(guessTier(name)).toBe(tier));
 });
 
 describe('externalUrlProblem', () => {

@@ -4,21 +4,21 @@ import { sourceKey, sourceTitle } from '../exchange/source-key.js';
 const DIGEST = /^[0-9a-f]{64}$/;
 
 describe('the key of a record', () => {
-  it('is the first of its names that it has', () => {
+  it('is the first identifying attribute that it has', () => {
     expect(sourceKey({ id: 5, iid: 3 }, 'id', 'iid')).toBe('5');
     expect(sourceKey({ id: null, iid: 3 }, 'id', 'iid')).toBe('iid:3');
     expect(sourceKey({ id: 0.5, name: 'main' }, 'id', 'name')).toBe('name:main');
     expect(sourceKey({ id: 5, name: 'main' }, 'name', 'id')).toBe('main');
   });
 
-  it('is short and plain, and distinguishes long or unusual values', () => {
+  it('is short and readable, and distinguishes long or unusual values', () => {
     const [one, other] = ['a', 'b'].map((end) => sourceKey({ name: 'x'.repeat(5_000) + end }, 'name'));
     expect([one, other]).toEqual([expect.stringMatching(DIGEST), expect.stringMatching(DIGEST)]);
     expect(one).not.toBe(other);
     expect(sourceKey({ name: 'a\0\ud800' }, 'name')).toMatch(DIGEST);
   });
 
-  it('consists of all values of a record without a name', () => {
+  it('consists of all values of a record without an identifying attribute', () => {
     expect(sourceKey({ name: '', note: 'a' }, 'name')).toMatch(DIGEST);
     expect(sourceKey({ note: 'a' }, 'name')).not.toBe(sourceKey({ note: 'b' }, 'name'));
   });

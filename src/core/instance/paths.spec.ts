@@ -21,7 +21,7 @@ describe('paths', () => {
     expect(pathProblem('a'.repeat(256), true)).toMatch(/too long/);
   });
 
-  it('accepts names of people and refuses markup', () => {
+  it('accepts names of users, and refuses markup', () => {
     expect(nameProblem('Übergruppe (2) + ✨')).toBeNull();
     expect(nameProblem('<b>')).toBe(NAME_FORM);
     expect(nameProblem(' x')).toBe(NAME_FORM);

@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { mayGrant, requestedScopes } from './oauth-scopes.js';
 
 describe('scopes of a request', () => {
-  it('are api by default, where the application has it', () => {
+  it('default to api if the application has it', () => {
     expect(requestedScopes(null, null)).toEqual(['api']);
     expect(requestedScopes(null, ['read_user', 'api'])).toEqual(['api']);
     expect(requestedScopes(null, ['read_user'])).toBeNull();
   });
 
-  it('are names with blanks between them, each once', () => {
+  it('are separated by blanks, each once', () => {
     expect(requestedScopes('read_user openid read_user', null)).toEqual(['read_user', 'openid']);
     expect(requestedScopes(' api  read_user ', ['api', 'read_user'])).toEqual(['api', 'read_user']);
   });

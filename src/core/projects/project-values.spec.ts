@@ -9,17 +9,17 @@ describe('values of projects', () => {
     ['Crème Brûlée!', 'creme-brulee'],
     ['  ..dots.. ', 'dots'],
     ['日本', ''],
-  ])('makes a path of %s', (name, path) => {
+  ])('derive a path from %s', (name, path) => {
     expect(slugOf(name)).toBe(path);
   });
 
-  it('prefers an access level to the older switch, and leaves premium attributes to premium', () => {
+  it('prefer an access level to the deprecated switch, and drop premium attributes on the free plan', () => {
     const params = { wiki_enabled: false, wiki_access_level: 'private', mirror: true } as const;
     expect(settingsOf(params, Tier.Premium)).toEqual({ wiki_access_level: 'private', mirror: true });
     expect(settingsOf(params, Tier.Free)).toEqual({ wiki_access_level: 'private' });
   });
 
-  it('keeps visibility within the group and the restrictions', () => {
+  it('limit visibility to that of the group and to the restrictions', () => {
     expect(cappedVisibility('public', 'internal')).toBe('internal');
     expect(cappedVisibility('private', 'internal')).toBe('private');
     expect(visibilityProblem('public', null, [], false)).toBeNull();
@@ -28,7 +28,7 @@ describe('values of projects', () => {
     expect(visibilityProblem('internal', null, ['internal'], true)).toBeNull();
   });
 
-  it('chooses by weight, and never an entry without weight', () => {
+  it('select by weight, and never an entry with weight 0', () => {
     const weights = new Map([
       ['none', 0],
       ['light', 1],

@@ -39,7 +39,7 @@ describe('names in commands', () => {
     ]);
   });
 
-  it('are references, short, full and as addresses', () => {
+  it('can be references: short, full and as URLs', () => {
     expect(referenceIn('#5', '#', BASE)).toEqual({ path: null, iid: 5 });
     expect(referenceIn('5', '#', BASE)).toEqual({ path: null, iid: 5 });
     expect(referenceIn('a/b!7', '!', BASE)).toEqual({ path: 'a/b', iid: 7 });

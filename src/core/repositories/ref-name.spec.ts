@@ -28,7 +28,7 @@ describe('isValidRefName', () => {
     expect(isValidRefName(name)).toBe(byGit(name));
   });
 
-  it('agrees with git on names made of critical characters', () => {
+  it('agrees with git on names made of special characters', () => {
     const piece = fc.constantFrom('a', '.', '/', '.lock', '@', '{', '-', '..', ' ', '~', '\\', 'b');
     const name = fc.array(piece, { minLength: 1, maxLength: 5 }).map((pieces) => pieces.join(''));
     fc.assert(

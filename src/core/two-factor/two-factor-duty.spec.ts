@@ -18,7 +18,7 @@ describe('the requirement of a second factor', () => {
     expect(twoFactorDuty({ ...missing(100), enabled: true }, rules(true), NOW)).toBeNull();
   });
 
-  it('begins with the first look and is due after the hours of grace', () => {
+  it('starts at the first request and is due after the grace period', () => {
     expect(
       twoFactorDuty({ enabled: false, graceStartedAt: null, dueToGroupAt: null }, rules(true), NOW),
     ).toEqual({
@@ -30,7 +30,7 @@ describe('the requirement of a second factor', () => {
     expect(twoFactorDuty(missing(48), rules(true), NOW)).toMatchObject({ isDue: true, isNew: false });
   });
 
-  it('comes from the group that requires it first', () => {
+  it('is that of the group that requires it first', () => {
     const dueToGroupAt = new Date('2026-05-01T13:00:00Z');
     const facts = { ...missing(1), dueToGroupAt };
     expect(twoFactorDuty(facts, rules(false), NOW)).toEqual({

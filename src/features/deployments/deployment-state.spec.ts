@@ -7,7 +7,7 @@ import {
 import { SETTABLE_STATUSES, transition } from './deployment-state.js';
 
 describe('transition', () => {
-  it('leads from every status, and from none, to each of the four', () => {
+  it('allows each settable status from every other status, and from none', () => {
     for (const from of [null, ...DEPLOYMENT_STATUSES]) {
       for (const to of SETTABLE_STATUSES) expect(transition(from, to) === null).toBe(from === to);
     }
@@ -43,7 +43,7 @@ describe('transition', () => {
     );
   });
 
-  it('does nothing the second time', () => {
+  it('does nothing if the status is unchanged', () => {
     for (const to of SETTABLE_STATUSES) expect(transition(to, to)).toBeNull();
   });
 });

@@ -13,7 +13,7 @@ const find = ({ method = 'GET', authorization, query = {}, body }: Sent): string
   sentToken({ method, headers: { authorization }, query, body } as unknown as ApiRequest);
 
 describe('the access token of a request', () => {
-  it('is found in header, query and posted form', () => {
+  it('is found in header, query and form body', () => {
     expect(find({})).toBeNull();
     expect(find({ authorization: 'Bearer t' })).toBe('t');
     expect(find({ authorization: 'bearer   t ' })).toBe('t');
@@ -23,7 +23,7 @@ describe('the access token of a request', () => {
     expect(find({ method: 'POST', body: { access_token: 't' } })).toBe('t');
   });
 
-  it('is not taken from other schemes, empty values, or the body of a GET', () => {
+  it('is not read from other schemes, empty values, or the body of a GET request', () => {
     for (const authorization of ['Bearer', 'Bearer ', 'Bearert', 'Basic dDp0', 'x Bearer t'])
       expect([authorization, find({ authorization })]).toEqual([authorization, null]);
     expect(find({ query: { access_token: '' }, method: 'POST', body: { access_token: '' } })).toBeNull();

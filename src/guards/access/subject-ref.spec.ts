@@ -13,7 +13,7 @@ const refOf = (id: unknown, kind: Kind = 'Project'): unknown => subjectRef(reque
 const nothing = (kind: Kind): object => ({ kind, by: 'id', value: -1 });
 
 describe('the subject of a request', () => {
-  it('is an id where there are only digits', () => {
+  it('is an id if it consists of digits only', () => {
     fc.assert(
       fc.property(fc.nat(), fc.constantFrom<Kind>('Project', 'Group'), (id, kind) => {
         expect(refOf(String(id), kind)).toEqual({ kind, by: 'id', value: id });
@@ -24,7 +24,7 @@ describe('the subject of a request', () => {
       expect([id, refOf(id)]).toEqual([id, nothing('Project')]);
   });
 
-  it('is a path otherwise; that of a project has a slash', () => {
+  it('is a path otherwise; that of a project contains a slash', () => {
     expect(refOf('group/sub/project')).toEqual({ kind: 'Project', by: 'path', value: 'group/sub/project' });
     expect(refOf('group', 'Group')).toEqual({ kind: 'Group', by: 'path', value: 'group' });
     expect(refOf('project')).toEqual(nothing('Project'));
@@ -32,7 +32,7 @@ describe('the subject of a request', () => {
       expect([id, refOf(id, 'Group')]).toEqual([id, { kind: 'Group', by: 'path', value: id }]);
   });
 
-  it('is always a path where nothing else may name it', () => {
+  it('is always a path if the route accepts no ids', () => {
     const byPath = { ...info('Group'), byPath: true };
     for (const id of ['17', 17])
       expect(subjectRef(request({}, undefined, { id }), byPath)).toEqual({
@@ -61,7 +61,7 @@ describe('the subject of a request', () => {
       expect(refOf(raw)).toEqual(nothing('Project'));
   });
 
-  it('is looked for in path, body and query, in this order', () => {
+  it('is read from path, body and query, in this order', () => {
     expect(subjectRef(request({ id: '1' }, { id: 2 }, { id: '3' }), info('Project'))).toMatchObject({
       value: 1,
     });

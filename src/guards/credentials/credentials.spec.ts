@@ -48,7 +48,7 @@ describe('credentials', () => {
       expect([headers, find({ headers })]).toEqual([headers, { kind: 'none' }]);
   });
 
-  it('that are not texts are wrong, not missing', () => {
+  it('that are not texts are invalid, not missing', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('private_token', 'access_token', 'job_token'),
@@ -80,7 +80,7 @@ describe('sudo', () => {
     expect(findSudo(request({}))).toBeNull();
   });
 
-  it('of another type is refused, so that no one acts as themselves by mistake', () => {
+  it('is refused with another type, so that no one acts as themselves by mistake', () => {
     for (const sudo of [['bob'], { id: 5 }, true])
       expect(() => findSudo(request({ body: { sudo } }))).toThrow('sudo is invalid');
   });

@@ -56,7 +56,7 @@ describe('loadConfig', () => {
     }
   });
 
-  it('needs no variables for a single process, but the database and the key for separate ones', () => {
+  it('requires no variables for a single process, but the database and the key for separate ones', () => {
     expect(refused({})).toEqual([]);
     for (const PROCESS of ['api', 'worker'])
       expect(refused({ PROCESS })).toEqual(['DATABASE_URL', 'SECRETS_KEY']);
@@ -71,7 +71,7 @@ describe('loadConfig', () => {
     expect(refused({ PASSWORD_MEMORY_KIB: '65537' })).toEqual(['PASSWORD_MEMORY_KIB']);
   });
 
-  it('parses values from files like values of the environment', () => {
+  it('parses values from files like values from the environment', () => {
     const folder = mkdtempSync(join(tmpdir(), 'config-'));
     const file = join(folder, 'value');
     writeFileSync(file, '10.0.0.0/8, ::1\n');

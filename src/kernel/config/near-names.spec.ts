@@ -23,7 +23,7 @@ describe('nearName', () => {
     ['TRUSTED_PROXYS', 'TRUSTED_PROXIES'],
     ['INITIAL_PASSWORD_ROOT', 'INITIAL_ROOT_PASSWORD'],
     ['START_TIMEOUT_SECOND', 'START_TIMEOUT_SECONDS'],
-  ])('takes %s for %s', (given, meant) => {
+  ])('suggests %s for %s', (given, meant) => {
     expect(nearName(given)).toBe(meant);
   });
 

@@ -17,13 +17,13 @@ describe('html', () => {
     expect(String(row).replace(/\s+/g, '')).toBe('<ul><li>&lt;</li><li>&gt;</li>0</ul>');
   });
 
-  it('trusts nothing that merely looks like markup', () => {
+  it('refuses values that only look like markup', () => {
     const forged = { text: '<script>', toString: () => '<script>' } as unknown as Interpolation;
     expect(() => String(html`${forged}`)).toThrow();
   });
 });
 
-describe('paths to come back to', () => {
+describe('paths to return to', () => {
   it('stay on this site', () => {
     for (const path of ['/', '/a', '/a?b=c//d', '/oauth/authorize?redirect_uri=https%3A%2F%2Fx', '/.//x'])
       expect([path, isLocalPath(path)]).toEqual([path, true]);
@@ -34,14 +34,14 @@ describe('paths to come back to', () => {
 });
 
 describe('cookies', () => {
-  it('cannot end their line', () => {
+  it('cannot break out of their header line', () => {
     const line = cookieLine('a', 'x; Domain=evil.test\r\nSet-Cookie: b', { isSecure: true, maxAge: 5 });
     expect(line).toBe(
       'a=x%3B%20Domain%3Devil.test%0D%0ASet-Cookie%3A%20b; Path=/; Max-Age=5; HttpOnly; SameSite=Lax; Secure',
     );
   });
 
-  it('are read by their whole name, the first of several', () => {
+  it('are read by their full name, the first of several', () => {
     const read = (cookie: string): string | null => readCookie({ headers: { cookie } }, 'a');
     expect(['a=1; a=2', 'xa=1; a=2', 'b=a=3', 'a=', '', 'a', ' a = 4 '].map(read)).toEqual([
       '1',
@@ -55,7 +55,7 @@ describe('cookies', () => {
   });
 });
 
-describe('the policy of a page', () => {
+describe('the content security policy of a page', () => {
   it('accepts valid sources, and nothing that would change the policy', () => {
     expect(contentPolicy(['https://a.test:8443', 'app:'])).toContain(
       "form-action 'self' https://a.test:8443 app:;",

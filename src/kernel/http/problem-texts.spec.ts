@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { problemTexts } from './problem-texts.js';
 
 describe('texts of problems', () => {
-  it('are those of every attribute, however deep', () => {
+  it('contain the errors of every attribute, however deeply nested', () => {
     const message = {
       email: ['is invalid', 'is taken'],
       base: 'no',

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { library } from './library.js';
 
-/** Returns what a process prints that runs these lines with the built helper. */
+/** Runs these lines with the built helper in a process, and returns its output. */
 function output(lines: string): unknown {
   const helper = resolve('dist/src/kernel/libraries/library.js');
   const program = `import { createRequire } from 'node:module';
@@ -17,7 +17,7 @@ function output(lines: string): unknown {
 }
 
 describe('library', () => {
-  it('loads with the first use, once', () => {
+  it('is loaded at its first use, once', () => {
     const [named, used, again, same] = output(`
       const yaml = library('yaml');
       const counts = [loaded()];
@@ -40,7 +40,7 @@ describe('library', () => {
     expect(library('re2js')().RE2JS.compile('^a+$').test('aaa')).toBe(true);
   });
 
-  it('notices immediately if a library is not installed', () => {
+  it('throws immediately if a library is not installed', () => {
     expect(() => library('not-installed' as 'yaml')).toThrow("'not-installed'");
   });
 });

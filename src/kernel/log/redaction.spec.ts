@@ -30,13 +30,13 @@ describe('redactUrl', () => {
     expect(redactUrl(url)).toBe(expected);
   });
 
-  it('finds user-info in an encoded value', () => {
+  it('finds user info in an encoded value', () => {
     const shown = redactUrl('/a?import_url=https%3A%2F%2Fuser%3Apass%40example.com%2Fx.git&b=1');
     expect(shown).not.toContain('pass');
     expect(shown).toMatch(/&b=1$/);
   });
 
-  it('is bounded', () => {
+  it('returns a limited length', () => {
     expect(redactUrl(`/a?${'b=1&'.repeat(50_000)}`).length).toBeLessThan(3000);
   });
 });
@@ -78,7 +78,7 @@ describe('redactText', () => {
 });
 
 describe('redactParams', () => {
-  it('filters secrets at any level and keeps the rest', () => {
+  it('filters secrets at any level, and keeps the rest', () => {
     expect(
       JSON.parse(
         JSON.stringify(
@@ -104,7 +104,7 @@ describe('redactParams', () => {
     });
   });
 
-  it('is bounded in depth, width and length', () => {
+  it('limits depth, width and length', () => {
     let deep: Record<string, unknown> = {};
     for (let level = 0; level < 10_000; level += 1) deep = { deep };
     const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, index]));
@@ -114,7 +114,7 @@ describe('redactParams', () => {
     expect(text.length).toBeLessThan(4000);
   });
 
-  it('pollutes no prototype', () => {
+  it('does not pollute prototypes', () => {
     redactParams(
       JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}') as Record<
         string,

@@ -3,7 +3,7 @@ import { StartProblem } from '#kernel/config/start-problem.js';
 import { requireS3Packages } from './s3-packages.js';
 
 describe('requireS3Packages', () => {
-  it('is content with an installation that has all of them', () => {
+  it('accepts an installation with all packages', () => {
     expect(() => requireS3Packages()).not.toThrow();
   });
 

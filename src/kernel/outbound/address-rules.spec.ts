@@ -39,7 +39,7 @@ const special = fc
 const hex = (value: number): string => value.toString(16);
 
 describe('addresses', () => {
-  it('of the internet may be called', () => {
+  it('of the internet are allowed', () => {
     for (const address of ['1.1.1.1', '93.184.216.34', '172.32.0.1', '2606:4700::1111', '2a00:1450:4001::1'])
       expect(addressProblem(address, false)).toBeNull();
   });
@@ -74,7 +74,7 @@ describe('addresses', () => {
     for (const address of [...addresses, ...more]) expect(addressProblem(address, true)).not.toBeNull();
   });
 
-  it('that are local are open where that is configured', () => {
+  it('that are local are allowed if configured', () => {
     for (const address of ['127.0.0.1', '::1', '::127.0.0.1', '10.0.0.1', 'fd00::1', '::ffff:192.168.0.1'])
       expect(addressProblem(address, true)).toBeNull();
   });
@@ -92,7 +92,7 @@ describe('addresses', () => {
     );
   });
 
-  it('of IPv4 that are in no special network are open, but for few relays and sinks', () => {
+  it('of IPv4 outside of special networks are allowed, except for a few relays and sinks', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 32 - 1 }), (value) => {
         const isRelay = /^192\.(88\.99|31\.196|52\.193|175\.48)\./.test(toText(value));

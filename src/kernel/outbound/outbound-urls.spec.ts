@@ -14,8 +14,8 @@ const urls = new Urls({}, (host) =>
   Promise.resolve(/^[\d.]+$|:/.test(host) ? [{ address: host, family: host.includes(':') ? 6 : 4 }] : PUBLIC),
 );
 
-describe('URLs to call', () => {
-  it('are those of http and https', async () => {
+describe('outbound URLs', () => {
+  it('must be http or https', async () => {
     const { host, port, addresses } = await urls.check('https://example.com/base');
     expect({ host, port, addresses }).toEqual({ host: 'example.com', port: 443, addresses: PUBLIC });
     for (const url of [
@@ -29,7 +29,7 @@ describe('URLs to call', () => {
       await expect(urls.check(url)).rejects.toThrow('URL is blocked: Only allowed schemes are http, https');
   });
 
-  it('carry no user and a host', async () => {
+  it('require a host, and contain no user', async () => {
     await expect(urls.check('http://example.com@127.0.0.1/')).rejects.toThrow(
       'URL is blocked: User information',
     );
@@ -48,7 +48,7 @@ describe('URLs to call', () => {
       await expect(urls.check(url)).rejects.toThrow('URL is blocked: URL is invalid');
   });
 
-  it('lead nowhere local, however the address is written', async () => {
+  it('cannot point to local addresses in any notation', async () => {
     const written = [
       '127.0.0.1',
       '2130706433',
@@ -71,12 +71,12 @@ describe('URLs to call', () => {
     );
   });
 
-  it('may be looked up again when the name service does not know them', async () => {
+  it('can be resolved again if the name server does not know the host', async () => {
     const lost = new Urls({}, () => Promise.reject(new Error('EAI_AGAIN')));
     await expect(lost.check('http://example.com')).rejects.toMatchObject({ isFinal: false });
   });
 
-  it('may be local where that is configured: for all, or for one host and port', async () => {
+  it('can be local if configured: in general, or for one host and port', async () => {
     const local: Resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
     await new Urls({ ALLOW_LOCAL_REQUESTS: true }, local).check('http://source:8080');
     const one = new Urls({ OUTBOUND_ALLOWLIST: ['Source:8080'] }, local);

@@ -23,7 +23,7 @@ class Desk {
 }
 
 describe('slots', () => {
-  it('are not given beyond a share, even if others are free', async () => {
+  it('are not granted beyond a share, even if others are free', async () => {
     const desk = new Desk(new FairPool(LIMITS));
     for (let number = 0; number < 5; number += 1) void desk.ask('a', of('project a', `user ${number}`));
     void desk.ask('b', of('project b', 'user 0'));
@@ -32,7 +32,7 @@ describe('slots', () => {
     expect([desk.pool.running, desk.pool.waiting]).toEqual([3, 3]);
   });
 
-  it('go to a group as one', async () => {
+  it('are shared by all anonymous callers together', async () => {
     const desk = new Desk(new FairPool(LIMITS));
     for (let number = 0; number < 5; number += 1)
       void desk.ask('nobody', anonymous(`p${number}`, `ip ${number}`));
@@ -41,7 +41,7 @@ describe('slots', () => {
     expect(desk.served).toEqual(['nobody', 'nobody', 'user']);
   });
 
-  it('are shared in turns, however many one requests', async () => {
+  it('are granted in turn, however many one caller requests', async () => {
     const desk = new Desk(new FairPool({ ...LIMITS, width: 1, share: 1 }));
     for (let number = 0; number < 6; number += 1) void desk.ask('many', of('project', 'many'));
     void desk.ask('few', of('other', 'few'));
@@ -63,7 +63,7 @@ describe('slots', () => {
 });
 
 describe('a waiting request', () => {
-  it('is refused if too many wait, and one that leaves makes room for others', async () => {
+  it('is refused if too many wait, per holder and in total', async () => {
     const pool = new FairPool({ ...LIMITS, width: 1, share: 1, waiting: 4 });
     const desk = new Desk(pool);
     for (let number = 0; number < 3; number += 1) void desk.ask('a', of('a'));
@@ -73,7 +73,7 @@ describe('a waiting request', () => {
     await expect(desk.ask('d', of('d'))).rejects.toMatchObject({ status: 503, reason: 'full' });
   });
 
-  it('is refused after too long, and leaves if its result is no longer awaited', async () => {
+  it('is refused after too long, and ends if its result is no longer awaited', async () => {
     const pool = new FairPool({ ...LIMITS, width: 1, share: 1, waitMs: 20 });
     const release = await pool.take(of('a'));
     await expect(pool.take(of('b'))).rejects.toMatchObject({ status: 503, reason: 'late' });
@@ -88,7 +88,7 @@ describe('a waiting request', () => {
   });
 });
 
-it('serves everyone in the end, within all limits', async () => {
+it('a pool serves everyone in the end, within all limits', async () => {
   const claims = fc.array(
     fc.record({ project: fc.integer({ min: 0, max: 3 }), user: fc.integer({ min: 0, max: 4 }) }),
     { maxLength: 60 },

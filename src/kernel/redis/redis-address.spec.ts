@@ -25,7 +25,7 @@ type Address = NonNullable<ReturnType<typeof readRedisAddress>>;
 const at = ({ host: text, port }: Address['sentinels'][number]): string =>
   `${text.includes(':') ? `[${text}]` : text}:${port}`;
 
-/** The address as an operator writes it. */
+/** The URL as an operator writes it. */
 function written(of: Address): string {
   const [user, password, sentinelUser, sentinelPassword] = [
     of.username,
@@ -42,8 +42,8 @@ function written(of: Address): string {
   return `${scheme}://${user}:${password}@${hosts}/${of.name}/${of.db}?${parameters.join('&')}`;
 }
 
-describe('addresses of Sentinels', () => {
-  it('are read as they were meant', () => {
+describe('URLs of Sentinels', () => {
+  it('are parsed as they were written', () => {
     fc.assert(
       fc.property(address, (meant) => {
         expect(readRedisAddress(written(meant))).toEqual(meant);
@@ -51,7 +51,7 @@ describe('addresses of Sentinels', () => {
     );
   });
 
-  it('need hosts and the name of a master, no more', () => {
+  it('require only hosts and the name of a master', () => {
     expect(readRedisAddress('redis+sentinel://one,two:7000,[::1]/forge')).toEqual({
       sentinels: [
         { host: 'one', port: 26_379 },
@@ -94,13 +94,13 @@ describe('addresses of Sentinels', () => {
     ['redis-sentinel://one/forge', 'must be a redis:// URL'],
     ['redis://one,two/forge', 'must be a redis:// URL'],
     ['redis://:hid%den@one', 'has a user or password with a %'],
-  ])('%s is refused with a reason that quotes nothing', (url, reason) => {
+  ])('%s is refused with a reason that quotes nothing secret', (url, reason) => {
     const problem = redisAddressProblem(url);
     expect(problem).toContain(reason);
     expect(problem).not.toMatch(/hid|den@/);
   });
 
-  it('that are none, whatever stands there, are refused and never throw', () => {
+  it('that are invalid are refused, and do not throw unexpectedly', () => {
     const scheme = fc.constantFrom('', 'redis://', 'rediss://', 'redis+sentinel://', 'rediss+sentinel://');
     const piece = fc.oneof(
       fc.string(),
@@ -118,7 +118,7 @@ describe('addresses of Sentinels', () => {
 });
 
 it.each(['redis://127.0.0.1:6379', 'rediss://user:p%40ss@redis/3', 'redis://[::1]/?family=6'])(
-  '%s leads to a Redis itself',
+  '%s points to Redis directly',
   (url) => {
     expect([redisAddressProblem(url), readRedisAddress(url)]).toEqual([null, null]);
   },

@@ -21,7 +21,7 @@ const PROGRAM = `
   isPatient = true;
   console.log(JSON.stringify([before, run()]));`;
 
-it('optimizes hot code only once it is turned on', () => {
+it('hot code is optimized only once optimizing is turned on', () => {
   const output = execFileSync(
     process.execPath,
     ['--allow-natives-syntax', '--input-type=module', '--eval', PROGRAM],

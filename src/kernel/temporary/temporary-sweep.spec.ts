@@ -49,7 +49,7 @@ it('keeps recent files, and those of other programs', async () => {
   expect([young, other].map((path) => existsSync(path))).toEqual([true, true]);
 });
 
-it('provides folders and files of this process, which are removed with it, even if they were deleted', async () => {
+it('provides folders and files of this process, which are removed with it, even if they were deleted before', async () => {
   const [one, other] = [await temporaryFolder('bundle'), await temporaryFile('upload')];
   const own = join(one, '..');
   expect([existsSync(one), existsSync(other)]).toEqual([true, false]);
@@ -61,7 +61,7 @@ it('provides folders and files of this process, which are removed with it, even 
   expect(existsSync(join(again, '..'))).toBe(false);
 });
 
-it('retries if the disk has refused a folder before', () => {
+it('retries if the disk refused a folder before', () => {
   const program = `import { mkdirSync } from 'node:fs';
     const files = await import(${JSON.stringify(resolve('dist/src/kernel/temporary/temporary-files.js'))});
     const first = await files.temporaryFolder('bundle').catch((error) => error.code);

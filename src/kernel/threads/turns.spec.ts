@@ -36,7 +36,7 @@ describe('turns', () => {
     ends.get('a3')?.();
   });
 
-  it('are refused if too many wait, of one user or of all; jobs always wait', async () => {
+  it('are refused if too many wait, per user or in total; jobs always wait', async () => {
     const turns = new Turns(LIMITS);
     const ends = [await turns.take(by('a')), await turns.take(by('b'))];
     const waiting = [turns.take(by('a')), turns.take(by('a')), turns.take(by('b'))];
@@ -50,7 +50,7 @@ describe('turns', () => {
     await Promise.all(waiting.map(async (turn) => (await turn)()));
   });
 
-  it('are given up by clients that leave, and after a while', async () => {
+  it('are given up by clients that disconnect, and after a while', async () => {
     const turns = new Turns({ ...LIMITS, width: 1, patienceMs: 20 });
     const end = await turns.take(by('a'));
     const gone = new AbortController();

@@ -9,7 +9,7 @@ describe('within', () => {
     await expect(within(1_000, Promise.reject(new Error('no')), () => 'late')).rejects.toThrow('no');
   });
 
-  it('does something else once the time is over', async () => {
+  it('runs the fallback once the time is over', async () => {
     expect(await within(1, never, () => 'late')).toBe('late');
     const refuse = (): never => {
       throw new Error('late');

@@ -6,7 +6,7 @@ describe('a QR code', () => {
   const dark = new Set([...drawing.matchAll(/M(\d+) (\d+)h1v1h-1z/g)].map(([, x, y]) => `${x},${y}`));
   const size = Number(/viewBox="-4 -4 (\d+)/.exec(drawing)?.[1]) - 8;
 
-  it('has a square of seven modules in three corners, a light ring around its core, and light around all', () => {
+  it('has a dark square of seven modules in three corners, a light ring around its core, and light around all', () => {
     expect((size - 17) % 4).toBe(0);
     for (const [left, top] of [
       [0, 0],

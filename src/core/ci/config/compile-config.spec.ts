@@ -131,7 +131,7 @@ pages: true`,
       'rules: [{ variables: { X: rule } }]\nvariables: { X: job }',
       { definition: { variables: [variable('X', 'rule')] } },
     ],
-  ])('runs by %j', async (body, expected) => {
+  ])('supports a job with %j', async (body, expected) => {
     expect(await jobOf(body, { variables: { CI: 'true' } })).toMatchObject(expected);
   });
 
@@ -237,7 +237,7 @@ y: { extends: [.other], script: [!reference [.lines, before], three] }
   });
 });
 
-describe('whether a job is there', () => {
+describe('the inclusion of a job', () => {
   it.each<[string, CompileOptions, boolean]>([
     ['rules: [{ changes: [src/**/*] }]', { changed: ['src/a/b.c'] }, true],
     ['rules: [{ changes: [src/**/*] }]', { changed: ['docs/a'] }, false],

@@ -18,11 +18,11 @@ describe('hostile configurations', () => {
       `a: &a { ${many(5_000, (i) => `k${i}: 1,`)} }\n${many(2_000, (i) => `b${i}: { <<: *a }\n`)}`,
     ],
     [
-      'a template for everybody',
+      'a template for every job',
       `.t: { script: x, variables: { ${many(5_000, (i) => `K${i}: 1,`)} } }\n${many(900, (i) => `b${i}: { extends: .t }\n`)}`,
     ],
     [
-      'variables for everybody',
+      'variables for every job',
       `variables: { ${many(5_000, (i) => `K${i}: 1,`)} }\n${many(900, (i) => `b${i}: { script: x }\n`)}`,
     ],
     ['depth in brackets', `a: ${'['.repeat(200_000)}`],
@@ -38,7 +38,7 @@ describe('hostile configurations', () => {
     const start = process.cpuUsage();
     const compiled = await compile(text);
     expect(compiled.kind).toBe('invalid');
-    // Against work that grows with what the text stands for, which would be minutes; by the CPU, as the machine may be busy.
+    // Against work proportional to the expanded text, which takes minutes; CPU time, as the machine may be busy.
     expect(process.cpuUsage(start).user).toBeLessThan(20_000_000);
   });
 
@@ -51,7 +51,7 @@ describe('hostile configurations', () => {
     );
   });
 
-  it('cannot spend the time of others with expressions, globs and variables', async () => {
+  it('cannot use much time with expressions, globs and variables', async () => {
     const files = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`${'a'.repeat(60)}${i}`, '']));
     const variables = Object.fromEntries(
       Array.from({ length: 60 }, (_, i) => [`V${i}`, `$V${i + 1}$V${i + 1}$V${i + 1}`]),
@@ -70,7 +70,7 @@ describe('hostile configurations', () => {
     expect((user + system) / 1_000).toBeLessThan(8_000);
   });
 
-  it('do no harm with keys that objects have of their own', async () => {
+  it('handle keys that are properties of all objects', async () => {
     const { jobs } = await pipelineOf(
       '__proto__: { script: x, variables: { __proto__: a, constructor: b } }\nconstructor: { script: x, extends: __proto__ }',
     );

@@ -57,13 +57,13 @@ describe('files of a commit for its configuration', () => {
     expect(await context.allFiles()).toEqual(['a.yml', 'dir/b c.yml', 'huge.yml', 'link.yml', 'é.txt']);
     const changed = ['dir/b c.yml', 'huge.yml', 'link.yml', 'é.txt'];
     expect(await context.changedFiles()).toEqual(changed);
-    // Commits that only the other branch has are not changes of this branch.
+    // Commits that are only on the other branch are not changes of this branch.
     expect(await context.changedFiles('base')).toEqual(changed);
     for (const ref of ['gone', '--output=x', 'base..main', ''.padEnd(40, '0')])
       expect([ref, await context.changedFiles(ref)]).toEqual([ref, null]);
   });
 
-  it('does not know the changes without the previous commit', async () => {
+  it('has no changes without the previous commit', async () => {
     for (const beforeSha of ['0'.repeat(40), 'ab'.repeat(20)])
       expect(await repositoryContext(path, { sha, beforeSha }).changedFiles()).toBeNull();
   });

@@ -30,7 +30,7 @@ describe('the statuses of a job', () => {
     },
   );
 
-  it.each(CI_STATUSES)('%s is final only when it is finished', (status) => {
+  it.each(CI_STATUSES)('%s is final only if it is finished', (status) => {
     const isDeadEnd = CI_STATUSES.every((to) => !mayMove(status, to));
     expect(isDeadEnd).toBe(isFinished(status) && status !== 'skipped');
   });

@@ -19,7 +19,7 @@ const failing = (error: Error, openOfPipeline = (): [] => []): Promise<unknown> 
 };
 
 describe('the pipeline of a push', () => {
-  it('is tried for about an hour', () => {
+  it('is retried for about an hour', () => {
     const pauses = Array.from({ length: CreatePushPipelineJob.attempts - 1 }, (_, at) =>
       backoffMs(CreatePushPipelineJob.backoff, at + 1),
     );
@@ -28,12 +28,12 @@ describe('the pipeline of a push', () => {
     expect(minutes).toBeLessThan(75);
   });
 
-  it.each([['08006'], ['40P01'], ['23505'], [undefined]])('is tried again after %s', async (code) => {
+  it.each([['08006'], ['40P01'], ['23505'], [undefined]])('is retried after %s', async (code) => {
     const error = Object.assign(new Error('away'), { code });
     expect(await failing(error)).toBe(error);
   });
 
-  it('is given up immediately if it can never be created', async () => {
+  it('is not retried if it can never be created', async () => {
     const value = Object.assign(new Error('invalid byte sequence'), { code: '22021' });
     expect(await failing(value)).toBeInstanceOf(PermanentFailure);
     const unreadable = (): never => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ciPushOptions, unknownPushOptions } from './push-options.js';
 
 describe('the options of a push', () => {
-  it('reads variables, quoted or not, with equals signs in them', () => {
+  it('contain variables, quoted or not, with equals signs in the value', () => {
     const { skip, variables } = ciPushOptions([
       'ci.variable=A=1',
       'ci.variable="B=two words"',
@@ -25,12 +25,12 @@ describe('the options of a push', () => {
     ['ci.variable=1A=b'],
     ['ci.variable=A B=c'],
     ['ci.variable=A=\0'],
-  ])('reads nothing from %j', (option) => {
+  ])('contain no variable in %j', (option) => {
     expect(ciPushOptions([option])).toEqual({ skip: false, variables: [] });
     expect(unknownPushOptions([option, 'ci.skip', 'ci.variable=A=1'])).toEqual([option]);
   });
 
-  it('knows if no pipeline is requested', () => {
+  it('show if no pipeline is requested', () => {
     expect(ciPushOptions(['x', 'ci.skip']).skip).toBe(true);
   });
 });

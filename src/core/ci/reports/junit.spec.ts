@@ -11,7 +11,7 @@ const REPORT = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "b">]>
 </testsuite></testsuites>`;
 
 describe('the parser of JUnit reports', () => {
-  it('has each test with its end', () => {
+  it('returns each test with its result', () => {
     expect(parseJunit(REPORT, 10)).toEqual([
       { status: 'success', name: 'works <well> A', classname: 'a.B', file: 'b.ts', time: 0.5, output: null },
       {

@@ -18,7 +18,7 @@ describe('the coverage of a trace', () => {
     expect(await coverageIn(trace, pattern)).toBe(coverage);
   });
 
-  it('is found whatever else the trace contains, and is none if the pattern cannot match', async () => {
+  it('is found whatever else the trace contains, and null if the pattern cannot match', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string(), fc.nat(100), async (noise, percent) => {
         const trace = `${noise}\nTOTAL: ${percent}%\n${noise.replaceAll('TOTAL', '')}`;

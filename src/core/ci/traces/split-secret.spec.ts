@@ -6,7 +6,7 @@ const look = (before: string, after: string): unknown =>
   findSplitSecret(Buffer.from(before), Buffer.from(after), SECRET);
 const x = (count: number): string => 'x'.repeat(count);
 
-describe('the boundary between two pieces of a trace', () => {
+describe('the boundary between two chunks of a trace', () => {
   it('leaves what follows a masked secret unchanged', () => {
     for (const next of SECRET) expect(look(`ab${x(SECRET.length)}`, `${next}d`)).toBeNull();
   });
@@ -20,7 +20,7 @@ describe('the boundary between two pieces of a trace', () => {
     }
   });
 
-  it('masks a secret of which only a little has arrived', () => {
+  it('masks a secret of which only the beginning has arrived', () => {
     expect(look(`ab${SECRET.slice(0, 4)}`, `${SECRET.slice(4)}cd`)).toEqual({
       before: 4,
       after: SECRET.length - 4,

@@ -12,7 +12,7 @@ function textOf(length: number): string {
 }
 
 describe('filters by lists', () => {
-  it('are the same statement however long a list is: each text is prepared, and kept', () => {
+  it('use the same statement for lists of similar length, since each text is prepared and kept', () => {
     expect(textOf(4)).not.toBe(textOf(3));
     expect(textOf(200)).toBe(textOf(4));
   });

@@ -22,7 +22,7 @@ describe('issues that a text closes', () => {
     expect(found(text)).toEqual(expected);
   });
 
-  it('takes little time for hostile texts, and stops at a hundred', () => {
+  it('takes a short time for hostile texts, and stops at a hundred references', () => {
     const start = Date.now();
     found(`#1 ${'closes '.repeat(100_000)}`);
     found(`#1 ${'closes a/a/'.repeat(50_000)}`);
@@ -34,8 +34,8 @@ describe('issues that a text closes', () => {
   });
 });
 
-describe('titles of drafts', () => {
-  it.each(['Draft: x', 'draft:x', '[Draft] x', ' (DRAFT) x'])('%j is one', (title) => {
+describe('draft titles', () => {
+  it.each(['Draft: x', 'draft:x', '[Draft] x', ' (DRAFT) x'])('%j is a draft', (title) => {
     expect(isDraftTitle(title)).toBe(true);
   });
   it.each(['Drafting x', 'WIP: x', 'A draft: x'])('%j is not a draft', (title) => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { taskCounts } from './task-counts.js';
 
 describe('tasks of a description', () => {
-  it('are items with a checkbox, wherever they are', () => {
+  it('are items with a checkbox, also when nested', () => {
     const text = '- [ ] one\n  * [x] two\n\n1. [X] three\n> - [ ] four\n+ [ ]\n';
     expect(taskCounts(text)).toEqual({ count: 5, completed: 2 });
   });
@@ -17,7 +17,7 @@ describe('tasks of a description', () => {
     ]);
   });
 
-  it('are as many as there are lines of them', () => {
+  it('equal the number of lines with one', () => {
     const line = fc.constantFrom('- [ ] a', '* [x] b', 'text', '');
     fc.assert(
       fc.property(fc.array(line), (lines) => {

@@ -5,7 +5,7 @@ import { mentionedNames } from './mentioned-names.js';
 const namesIn = (text: string): string[] => [...mentionedNames(text).names];
 
 describe('mentions in a text', () => {
-  it('are names of users and groups behind an at-sign', () => {
+  it('are names of users and groups after an at sign', () => {
     const text = '@Ada, (@bob.) see @group/sub-group: **@c_d** and @all!\n@e.f-';
     expect([namesIn(text), mentionedNames(text).all]).toEqual([
       ['ada', 'bob', 'group/sub-group', 'c_d', 'e.f'],
@@ -26,7 +26,7 @@ describe('mentions in a text', () => {
     expect(namesIn('```js\r\n@fenced\r\n```\r\n@shown\r\n')).toEqual(['shown']);
   });
 
-  it('are a hundred at most', () => {
+  it('are limited to a hundred', () => {
     const text = Array.from({ length: 200 }, (_, index) => `@user${index}`).join(' ');
     expect(mentionedNames(text).names.size).toBe(100);
   });

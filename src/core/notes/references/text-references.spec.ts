@@ -31,7 +31,7 @@ describe('references in a text', () => {
     iid: fc.integer({ min: 0, max: 999_999_999 }),
   });
 
-  it('are found again however they are written', () => {
+  it('are found again in any spelling', () => {
     const word = fc.constantFrom(' ', ', ', ' and ', '\n', ' (', ' * ', '; ');
     const pages = { '#': 'issues', '!': 'merge_requests', '&': 'epics' } as const;
     fc.assert(
@@ -69,7 +69,7 @@ describe('references in a text', () => {
     );
   });
 
-  it('are a hundred at most, and cost little in hostile texts', () => {
+  it('are limited to a hundred, and take a short time in hostile texts', () => {
     expect(found(Array.from({ length: 200 }, (_, index) => `#${index}`).join(' '))).toHaveLength(
       MAX_REFERENCES,
     );

@@ -35,11 +35,11 @@ describe('durations', () => {
     expect(texts.map(parseDuration)).toEqual(texts.map(() => null));
   });
 
-  it('are formatted for users, and null for none', () => {
+  it('are formatted for users, and null if there is none', () => {
     expect([12_600, -3_600, 0, 576_061].map(humanDuration)).toEqual(['3h 30m', '-1h', null, '1mo 1m 1s']);
   });
 
-  it('are read as they are written', () => {
+  it('are parsed to the same value after formatting', () => {
     fc.assert(
       fc.property(fc.integer({ min: -3_600_000_000, max: 3_600_000_000 }), (seconds) => {
         expect(parseDuration(humanDuration(seconds) ?? '0')).toBe(seconds);

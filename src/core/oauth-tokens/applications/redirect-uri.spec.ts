@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isRegisteredRedirectUri, redirectUriProblem, redirectUriProblems } from './redirect-uri.js';
 
 describe('redirect URIs of an application', () => {
-  it('may be of the web, of a program, or out of band', () => {
+  it('can be of a web site, of a native application, or out of band', () => {
     for (const uri of [
       'https://client.example.com/callback',
       'http://client.example.com/callback?a=b',
@@ -58,7 +58,7 @@ describe('redirect URIs of requests', () => {
   const fits = (registered: string, requested: string): boolean =>
     isRegisteredRedirectUri([registered], requested);
 
-  it('are those that were registered, to the letter', () => {
+  it('must equal a registered one exactly', () => {
     const registered = 'https://client.example.com/callback';
     expect(fits(registered, registered)).toBe(true);
     for (const uri of [
@@ -74,7 +74,7 @@ describe('redirect URIs of requests', () => {
       expect([uri, fits(registered, uri)]).toEqual([uri, false]);
   });
 
-  it('may have another port on a loopback address, and nothing else', () => {
+  it('can have another port on a loopback address, and no other difference', () => {
     expect(fits('http://127.0.0.1/done', 'http://127.0.0.1:51004/done')).toBe(true);
     expect(fits('http://127.0.0.1:1/done?a=b', 'http://127.0.0.1:2/done?a=b')).toBe(true);
     expect(fits('http://[::1]:80/done', 'http://[::1]/done')).toBe(true);

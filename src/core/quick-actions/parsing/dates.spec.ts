@@ -7,7 +7,7 @@ const TODAY = '2026-11-22';
 const daysOf = (texts: readonly string[]): (string | null)[] => texts.map((text) => dayOf(text, TODAY));
 
 describe('dates in commands', () => {
-  it('are dates, words and distances', () => {
+  it('are dates, words and intervals', () => {
     expect(daysOf(['2027-02-28', '2027/2/3', 'today', 'Tomorrow', 'yesterday', 'on  2027-01-01'])).toEqual([
       '2027-02-28',
       '2027-02-03',

@@ -13,7 +13,7 @@ const parse = (text: string): [string, string[]] => {
 };
 
 describe('commands in a text', () => {
-  it('are a hundred at most, near its beginning', () => {
+  it('are limited to a hundred, near the beginning', () => {
     expect(parse('/close\n'.repeat(100))[1]).toHaveLength(100);
     expect(() => parse('/close\n'.repeat(101))).toThrow('at most 100 commands');
     const far = `${'x\n'.repeat(60_000)}/close`;
@@ -73,14 +73,14 @@ describe('commands in a text', () => {
     expect(parse('`<!--`\n/close\n-->')).toEqual(['`<!--`\n-->', ['close()']]);
   });
 
-  it('are replaced by text where they stand for text', () => {
+  it('are replaced if they stand for text', () => {
     expect(parse('a\n/shrug well\n/close\n/shrug')).toEqual([
       'a\nwell ¯\\＿(ツ)＿/¯\n¯\\＿(ツ)＿/¯',
       ['close()'],
     ]);
   });
 
-  it('are found as a plain reading of the text finds them', () => {
+  it('equal those of the reference implementation', () => {
     const piece = fc.constantFrom(
       '/close',
       '/label ~a',

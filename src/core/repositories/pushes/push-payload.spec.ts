@@ -15,7 +15,7 @@ const change = (
 ): DescribedChange => ({ change: { ref, before, after }, commitCount, title });
 
 describe('pushPayloads', () => {
-  it('describes a moved branch', () => {
+  it('describes an updated branch', () => {
     expect(pushPayloads([change('refs/heads/a/b', A, B)], 3)).toEqual([
       {
         commit_count: 2,
@@ -70,7 +70,7 @@ describe('pushPayloads', () => {
     expect(pushPayloads([change('refs/heads/a', A, B, 1, title)], 3)[0]?.commit_title).toBe(short);
   });
 
-  it('cuts no character in two', () => {
+  it('does not split a character', () => {
     const [payload] = pushPayloads([change('refs/heads/a', A, B, 1, '\u{1F600}'.repeat(71))], 3);
     expect(payload?.commit_title).toBe(`${'\u{1F600}'.repeat(67)}...`);
   });

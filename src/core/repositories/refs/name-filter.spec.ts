@@ -23,14 +23,14 @@ describe('filterByName', () => {
       expect(() => filterByName(refs('a'), { regex })).toThrow('is invalid');
   });
 
-  it('gives up on patterns that are slow for many long names', () => {
+  it('refuses patterns that are slow for many long names', () => {
     const names = Array.from({ length: 2_000 }, (_, index) => `${'a'.repeat(1_000)}${index}`);
     expect(() => filterByName(refs(...names), { regex: '((((\\pL){10}){10}){10})[0-9]{9}' })).toThrow(
       'takes too long',
     );
   });
 
-  it('does not explode', () => {
+  it('does not backtrack exponentially', () => {
     expect(filterByName(refs(`${'a'.repeat(1_000)}b`), { regex: '^(a+)+$' })).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ describe('recovery codes', () => {
     for (const code of codes) expect(code).toMatch(/^\d{4}(-\d{4}){5}$/);
   });
 
-  it('use every digit alike', () => {
+  it('use every digit equally', () => {
     const counts = new Map<string, number>();
     for (let round = 0; round < 100; round += 1)
       for (const char of newRecoveryCodes().join('').replaceAll('-', ''))
@@ -18,7 +18,7 @@ describe('recovery codes', () => {
     expect(Math.min(...counts.values())).toBeGreaterThan(2100);
   });
 
-  it('may be typed with blanks or without hyphens', () => {
+  it('can be typed with blanks or without hyphens', () => {
     const digest = recoveryCodeDigest('0123-4567-8901-2345-6789-0123');
     for (const typed of ['012345678901234567890123', ' 0123 4567 8901-2345 6789 0123\n'])
       expect(recoveryCodeDigest(typed)).toEqual(digest);

@@ -20,7 +20,7 @@ describe('codes', () => {
     expect(matchingStep(SECRET, code, at(seconds), -1)).toBe(Math.floor(seconds / 30));
   });
 
-  it('hold for one step either way and no longer', () => {
+  it('are valid one step earlier and later, and no longer', () => {
     const taken = [-2, -1, 0, 1, 2].map((distance) =>
       matchingStep(SECRET, totpCode(SECRET, PRESENT + distance), NOW, -1),
     );
@@ -36,7 +36,7 @@ describe('codes', () => {
     expect(matchingStep(SECRET, code, at(start + 60), -1)).toBeNull();
   });
 
-  it('are worth nothing once their step or a later one was used', () => {
+  it('are invalid once their step or a later one was used', () => {
     const [before, present, after] = [-1, 0, 1].map((distance) => totpCode(SECRET, PRESENT + distance));
     expect(matchingStep(SECRET, present as string, NOW, PRESENT)).toBeNull();
     expect(matchingStep(SECRET, before as string, NOW, PRESENT)).toBeNull();
@@ -59,7 +59,7 @@ describe('secrets', () => {
     for (const secret of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   });
 
-  it('are passed to the authenticator with issuer and account, whatever these are', () => {
+  it('are passed to the authenticator with issuer and account, whatever their characters', () => {
     const uri = new URL(totpUri(SECRET, 'Forgeplane forge.test:8080', 'a.b&secret=x'));
     expect(uri.protocol + uri.host).toBe('otpauth:totp');
     expect(uri.searchParams.getAll('secret')).toEqual([SECRET]);

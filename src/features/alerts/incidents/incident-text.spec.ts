@@ -104,7 +104,7 @@ describe('the text of an incident', () => {
     );
   });
 
-  it('has a readable size, whatever is sent', () => {
+  it('has a limited size, whatever is sent', () => {
     const payload = Object.fromEntries(
       Array.from({ length: 1000 }, (_, key) => [`key${key}`, 'v'.repeat(2_000)]),
     );
@@ -117,7 +117,7 @@ describe('the text of an incident', () => {
     expect(text.endsWith('\n- …')).toBe(true);
   });
 
-  it('leads to the runbook where that is an address of the web', () => {
+  it('links the runbook if its URL is on the web', () => {
     const line = (runbook: string): string | undefined =>
       incidentText({ ...PLAIN, runbook }, 'https://forge.test')
         .split('\n')
@@ -129,7 +129,7 @@ describe('the text of an incident', () => {
 });
 
 describe('code in Markdown', () => {
-  it('is fenced by more backticks than are in it', () => {
+  it('is fenced by more backticks than it contains', () => {
     expect(codeSpan('a')).toBe('`a`');
     expect(codeSpan('a `b` ``c')).toBe('```a `b` ``c```');
     expect(codeSpan('`')).toBe('`` ` ``');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isWebAddress } from './web-address.js';
 
-describe('the address of a tool outside', () => {
+describe('the URL of an external tool', () => {
   it.each([
     'http://a',
     'https://tool.example.com:8443/intake?team=a%20b#top',

@@ -50,7 +50,7 @@ const hostile = fc
   .map((parts) => parts.join(''));
 
 describe('the mail about alerts', () => {
-  it('takes no headers, recipients or markup from an alert', () => {
+  it('contains no headers, recipients or markup from an alert', () => {
     const values = fc.record({
       title: fc.oneof(
         hostile,
@@ -80,7 +80,7 @@ describe('the mail about alerts', () => {
     assertMail(alertMail(news({ project: { id: 3, name: 'Web', full_path } }), SETTINGS));
   });
 
-  it('leads to the alert and its incident', () => {
+  it('links to the alert and its incident', () => {
     const { text, html, subject } = alertMail(
       news({ alerts: [{ ...ALERT, incident_iid: 5, events_count: 3, description: 'Since\nnoon' }] }),
       SETTINGS,

@@ -24,7 +24,7 @@ describe('a notice for the user', () => {
       `${packet(`shallow ${'1'.repeat(40)}`).toString()}0000${packet('NAK\n').toString()}`,
       `${pack}0000`,
     ],
-  ])('is sent before the first band, whatever the pieces: %s', (_name, before, after) => {
+  ])('is sent before the first band, however the data is divided: %s', (_name, before, after) => {
     for (let size = 1; size <= 40; size += 1)
       expect([size, through(before + after, size)]).toEqual([size, before + WORDS + after]);
   });
@@ -33,7 +33,7 @@ describe('a notice for the user', () => {
     ['a list of refs', `${packet(`${'1'.repeat(40)} refs/heads/main\n`).toString()}0000`],
     ['a pack without bands', `${packet('NAK\n').toString()}PACK\u0000\u0000\u0000\u0002`],
     ['nothing', '0000'],
-  ])('has no place in %s', (_name, text) => {
+  ])('is not sent in %s', (_name, text) => {
     for (let size = 1; size <= 40; size += 1) expect([size, through(text, size)]).toEqual([size, text]);
   });
 });

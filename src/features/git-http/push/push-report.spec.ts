@@ -30,7 +30,7 @@ function pass(report: PushReport, bytes: Buffer, ends: readonly number[]): Buffe
 }
 
 describe('the report of a push', () => {
-  it('is kept back and read, wherever it is cut', () => {
+  it('is held back and parsed, wherever it is divided', () => {
     const half = REPORT.subarray(0, 20);
     const rest = REPORT.subarray(20);
     const late = band(2, 'late\n');
@@ -48,14 +48,14 @@ describe('the report of a push', () => {
     );
   });
 
-  it('is held back completely without bands, and then without messages', () => {
+  it('is held back completely without bands, and then sent without messages', () => {
     const report = new PushReport(commands('report-status-v2'));
     expect(pass(report, REPORT, [7])).toEqual(Buffer.alloc(0));
     expect(report.changed()?.size).toBe(2);
     expect(report.release(['hello'])).toEqual(REPORT);
   });
 
-  it('reports no changes if it is cut off, or was not requested', () => {
+  it('contains no changes if it is truncated, or was not requested', () => {
     const cut = new PushReport(commands('report-status side-band-64k'));
     cut.take(band(1, REPORT.subarray(0, -4)));
     expect(cut.changed()).toBeNull();

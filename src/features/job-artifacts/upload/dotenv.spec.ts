@@ -7,7 +7,7 @@ const parse = (text: string | Buffer): Record<string, string> =>
   Object.fromEntries(parseDotenv(gzipSync(text)));
 
 describe('dotenv reports', () => {
-  it('are read line by line', () => {
+  it('are parsed line by line', () => {
     expect(parse('A=1\n\nB_2 = two words \r\nC=x=y\nA=again\nD=')).toEqual({
       A: 'again',
       B_2: 'two words',
@@ -35,7 +35,7 @@ describe('dotenv reports', () => {
     expect(() => parseDotenv(Buffer.from('plain'))).toThrow('Invalid Format');
   });
 
-  it('are read or refused, whatever they contain', () => {
+  it('are parsed or refused, whatever they contain', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (bytes, isPacked) => {
         try {

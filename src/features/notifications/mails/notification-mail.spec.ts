@@ -61,7 +61,7 @@ describe('the notification mail', () => {
     expect(written({ subject: { ...SUBJECT, title } }).subject).toBe(`Re: Web | ${title} (#7)`);
   });
 
-  it('cuts no character of a long text in two', () => {
+  it('splits no character of a long text', () => {
     const { text, html = '' } = written({ note: { ...NOTE, body: `x${'\u{1F600}'.repeat(40_000)}` } });
     expect([text.isWellFormed(), html.isWellFormed()]).toEqual([true, true]);
     expect(text).toContain('\u{1F600}…\n\nhttps://forge.test/git/shop/web/-/issues/7#note_3\n');

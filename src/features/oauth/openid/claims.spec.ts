@@ -18,7 +18,7 @@ const user = (values: Partial<ClaimedUser>): ClaimedUser => ({
 });
 
 describe('claims', () => {
-  it('show the first address for the scope `email` only', () => {
+  it('contain the primary address for the scope `email` only', () => {
     const shown = user({ public_email: 'public@example.com', public_email_confirmed: true });
     expect(emailClaims(shown, ['openid', 'email'])).toEqual({
       email: 'ada@example.com',
@@ -28,7 +28,7 @@ describe('claims', () => {
     expect(emailClaims(user({}), ['openid'])).toEqual({ email_verified: false });
   });
 
-  it('never call an address confirmed on the word of another', () => {
+  it('never report an address as confirmed because another one is', () => {
     const any = { email_confirmed: fc.boolean(), public_email_confirmed: fc.boolean() };
     const address = fc.constantFrom('', 'public@example.com');
     fc.assert(
@@ -44,7 +44,7 @@ describe('claims', () => {
     );
   });
 
-  it('name each group under its own role, and no role without groups', () => {
+  it('list each group under its own role, and no roles without groups', () => {
     const level = fc.constantFrom(10, 20, 30, 40, 50);
     const group = fc.record({ path: fc.string({ minLength: 1 }), level });
     fc.assert(
@@ -59,7 +59,7 @@ describe('claims', () => {
     });
   });
 
-  it('make a website a link that runs nothing', () => {
+  it('turn a website into a link that executes nothing', () => {
     expect(websiteClaim('')).toBeUndefined();
     expect(websiteClaim('HTTPS://example.com')).toBe('HTTPS://example.com');
     expect(websiteClaim('example.com')).toBe('http://example.com');

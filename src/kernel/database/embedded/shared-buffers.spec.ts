@@ -18,13 +18,13 @@ describe('sharedBuffersOf', () => {
     expect(sharedBuffersOf(gigabytes * GIGABYTE, 16 * GIGABYTE)).toBe(expected);
   });
 
-  it('leaves a small machine enough memory', () => {
+  it('leaves enough memory on a small machine', () => {
     expect(sharedBuffersOf(10 * GIGABYTE, 0.5 * GIGABYTE)).toBe(32);
   });
 });
 
 describe('databaseBytes', () => {
-  it('counts the files of our databases, and ignores others', () => {
+  it('counts the files of our databases only', () => {
     const folder = mkdtempSync(join(tmpdir(), 'forgeplane-bytes-'));
     try {
       for (const database of ['1', '16384', '20001']) {

@@ -24,10 +24,10 @@ const field = fc.option(
 );
 
 describe('rowFields', () => {
-  it('reads every row back, wherever it is in the bytes', () => {
+  it('parses every row, wherever it is in the bytes', () => {
     fc.assert(
       fc.property(fc.array(field, { maxLength: 40 }), fc.nat(20), fc.nat(20), (fields, before, after) => {
-        // Lone surrogates have no UTF-8: PostgreSQL cannot send them.
+        // Lone surrogates have no UTF-8 form: PostgreSQL cannot send them.
         const sent = fields.map((one) => one?.toWellFormed() ?? null);
         const row = encode(sent);
         const bytes = Buffer.concat([Buffer.alloc(before, 0xc3), row, Buffer.alloc(after, 0xa4)]);

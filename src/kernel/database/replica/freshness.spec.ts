@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Freshness, replayable } from './freshness.js';
 
 describe('Freshness', () => {
-  it('knows nothing before the replica has reached a position of the primary', () => {
+  it('is unknown before the replica has reached a position of the primary', () => {
     const freshness = new Freshness();
     expect([freshness.behindAt(0), freshness.watchedBehindAt(0)]).toEqual([Infinity, 0]);
     freshness.noteAsked(1_000, 500);
@@ -12,7 +12,7 @@ describe('Freshness', () => {
     expect(freshness.behindAt(1_200)).toBe(200);
   });
 
-  it('goes by the newest position that was reached, and grows old without news', () => {
+  it('depends on the newest position that was reached, and decreases without progress', () => {
     const freshness = new Freshness();
     for (const second of [1, 2, 3]) freshness.noteAsked(second * 1_000, second * 100);
     freshness.noteReplayed(250);
@@ -23,7 +23,7 @@ describe('Freshness', () => {
     expect(freshness.behindAt(9_000)).toBe(6_000);
   });
 
-  it('counts an idle primary as caught up with', () => {
+  it('treats the replica of an idle primary as up to date', () => {
     const freshness = new Freshness();
     for (let second = 0; second < 60; second += 1) {
       freshness.noteAsked(second * 1_000, 100);
@@ -32,7 +32,7 @@ describe('Freshness', () => {
     expect(freshness.behindAt(59_000)).toBe(0);
   });
 
-  it('keeps few positions of a replica that stands still, and forgets all of them when told', () => {
+  it('keeps a limited number of positions of a stalled replica, and clears all of them on request', () => {
     const freshness = new Freshness();
     for (let second = 0; second < 60; second += 1) freshness.noteAsked(second * 1_000, second);
     freshness.noteReplayed(49);
@@ -46,7 +46,7 @@ describe('Freshness', () => {
 });
 
 describe('replayable', () => {
-  it('leaves out the header of a page that holds nothing else', () => {
+  it('excludes the header of a page that contains nothing else', () => {
     expect(replayable(8_192 * 3 + 24, 8_192)).toBe(8_192 * 3);
     expect(replayable(8_192 * 2_048 + 40, 8_192)).toBe(8_192 * 2_048);
     expect(replayable(8_192 * 3 + 48, 8_192)).toBe(8_192 * 3 + 48);

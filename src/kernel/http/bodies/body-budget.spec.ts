@@ -3,7 +3,7 @@ import { BodyBudget } from './body-budget.js';
 
 const KIBIBYTE = 1024;
 
-/** A body of some bytes that is held until it is let go. */
+/** Uses memory for a body of that many bytes until it is released. */
 function hold(budget: BodyBudget, bytes: number): { readonly done: Promise<string>; letGo: () => void } {
   let letGo = (): void => undefined;
   const until = new Promise<void>((resolve) => (letGo = resolve));
@@ -15,7 +15,7 @@ function hold(budget: BodyBudget, bytes: number): { readonly done: Promise<strin
   return { done, letGo };
 }
 
-describe('the shared memory of bodies', () => {
+describe('the shared memory for bodies', () => {
   it('is limited only for large bodies, and released afterwards', async () => {
     const budget = new BodyBudget(1000 * KIBIBYTE);
     const [first, second] = [hold(budget, 564 * KIBIBYTE), hold(budget, 500 * KIBIBYTE)];
@@ -30,7 +30,7 @@ describe('the shared memory of bodies', () => {
     expect(await Promise.all([first.done, third.done])).toEqual(['done', 'done']);
   });
 
-  it('is free again when reading has failed', async () => {
+  it('is released when reading fails', async () => {
     const budget = new BodyBudget(100 * KIBIBYTE);
     for (let round = 0; round < 3; round += 1) {
       const failing = budget.use((watch) => {
@@ -41,7 +41,7 @@ describe('the shared memory of bodies', () => {
     }
   });
 
-  it('is for one holder by half at most', () => {
+  it('is limited to half for a single holder', () => {
     const budget = new BodyBudget(1000 * KIBIBYTE);
     const [first, second, other] = [budget.open('a'), budget.open('a'), budget.open('b')];
     first.watch(400 * KIBIBYTE);
@@ -53,7 +53,7 @@ describe('the shared memory of bodies', () => {
     expect(() => other.watch(200 * KIBIBYTE)).toThrow(expect.objectContaining({ status: 503 }));
   });
 
-  it('is not used by bodies that continue after their time is over', () => {
+  it('is not available to bodies that continue after they were ended', () => {
     const budget = new BodyBudget(1000 * KIBIBYTE);
     const share = budget.open('a');
     share.watch(400 * KIBIBYTE);

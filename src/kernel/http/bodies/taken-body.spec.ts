@@ -10,7 +10,7 @@ import { takeBody, type BodyOptions, type TakenBody } from './taken-body.js';
 const GZIP = { 'content-encoding': 'gzip' };
 
 function taken(options: Partial<BodyOptions>, headers = {}): { request: PassThrough; body: TakenBody } {
-  // As requests are: whoever is done with one leaves it open.
+  // Like real requests, which stay open after they have been read.
   const request = new PassThrough({ autoDestroy: false });
   const body = takeBody(Object.assign(request, { headers }) as unknown as IncomingMessage, {
     maxBytes: 1_000,
@@ -20,7 +20,7 @@ function taken(options: Partial<BodyOptions>, headers = {}): { request: PassThro
 }
 
 describe('a body that has been claimed', () => {
-  it('comes as it was sent, or inflated', async () => {
+  it('is returned as it was sent, or inflated', async () => {
     const plain = taken({});
     plain.request.end('abc');
     expect((await buffer(plain.body)).toString()).toBe('abc');
@@ -42,12 +42,12 @@ describe('a body that has been claimed', () => {
 
   it.each([
     ['garbage', 400, {}, (request: PassThrough) => request.end('no gzip')],
-    ['half of it', 400, {}, (request: PassThrough) => request.end(gzipSync('abc').subarray(0, 12))],
+    ['truncated data', 400, {}, (request: PassThrough) => request.end(gzipSync('abc').subarray(0, 12))],
     ['a sender that leaves', 400, {}, (request: PassThrough) => request.destroy()],
-    ['too much', 413, {}, (request: PassThrough) => request.end(gzipSync(Buffer.alloc(2_000)))],
+    ['too much data', 413, {}, (request: PassThrough) => request.end(gzipSync(Buffer.alloc(2_000)))],
     ['silence', 408, { idleMs: 20 }, () => undefined],
   ])(
-    'is destroyed by %s while it has no listener, and reports that to later ones',
+    'is destroyed by %s while it has no listener, and reports the error to later listeners',
     async (_name, status, options, break_) => {
       const { request, body } = taken({ inflate: 'any', ...options }, GZIP);
       break_(request);
@@ -55,12 +55,12 @@ describe('a body that has been claimed', () => {
       await nextTurn();
       await expect(buffer(body)).rejects.toMatchObject({ status });
       expect(() => body.refuseBroken()).toThrow(expect.objectContaining({ status }));
-      // The answer needs the connection.
+      // The response needs the connection.
       expect(request.destroyed).toBe(_name === 'a sender that leaves');
     },
   );
 
-  it('is refused by its watcher', async () => {
+  it('can be refused by its watcher', async () => {
     const { request, body } = taken({
       watch: () => {
         throw new Error('not this one');
@@ -70,7 +70,7 @@ describe('a body that has been claimed', () => {
     await expect(buffer(body)).rejects.toThrow('not this one');
   });
 
-  it('of a sender that has left already is broken from the start', async () => {
+  it('is broken from the start if its sender has disconnected before', async () => {
     const request = new PassThrough();
     request.destroy();
     await once(request, 'close');
@@ -80,7 +80,7 @@ describe('a body that has been claimed', () => {
     expect(() => body.refuseBroken()).toThrow(expect.objectContaining({ status: 400 }));
   });
 
-  it('is given up if its sender sends almost nothing', async () => {
+  it('is given up if its sender is too slow', async () => {
     const { request, body } = taken({ idleMs: 100 });
     const drip = setInterval(() => request.write('a'), 10);
     body.resume();
@@ -89,7 +89,7 @@ describe('a body that has been claimed', () => {
     expect(() => body.refuseBroken()).toThrow(expect.objectContaining({ status: 408 }));
   });
 
-  it('may lie here unread for longer than its sender may be silent', async () => {
+  it('can stay unread for longer than its sender may be silent', async () => {
     const { request, body } = taken({ idleMs: 20 });
     request.write('abc');
     await sleep(100);

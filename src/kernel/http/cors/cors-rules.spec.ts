@@ -29,7 +29,7 @@ describe('CORS rules', () => {
     expect(ruleOf('/api/v4/version').ownCookies).toBe(true);
   });
 
-  it('permit simple headers and Authorization, in any case and with any blanks', () => {
+  it('allow simple headers and Authorization, in any case and with any blanks', () => {
     const token = ruleOf('/oauth/token');
     for (const asked of ['', 'authorization', 'Authorization, Content-Type', ' accept ,AUTHORIZATION,'])
       expect([asked, permits(token, 'POST', asked)]).toEqual([asked, true]);

@@ -62,7 +62,7 @@ describe('fields', () => {
     );
   });
 
-  it('read whole numbers in their range, as numbers or digits, and nothing else', () => {
+  it('accept whole numbers in their range only, as numbers or digits', () => {
     fc.assert(
       fc.property(fc.integer({ min: -30, max: 30 }), (number) => {
         const fits = number >= -10 && number <= 10;
@@ -91,7 +91,7 @@ describe('fields', () => {
     expect(coerce('integer', '9'.repeat(30))).toEqual(new Problem('does not have a valid value'));
   });
 
-  it('take texts that PostgreSQL can hold, up to their length', () => {
+  it('accept texts that PostgreSQL can store, up to their maximum length', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 30 }), (raw) => {
         const value = coerce('text', raw);
@@ -102,7 +102,7 @@ describe('fields', () => {
     );
   });
 
-  it('read times of any zone as the same instant, and refuse invalid dates', () => {
+  it('parse times of any zone as the same instant, and refuse invalid dates', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date('1000-01-02'), max: new Date('9999-12-30'), noInvalidDate: true }),
@@ -135,7 +135,7 @@ describe('fields', () => {
     }
   });
 
-  it('read flags in the spellings of v4 clients', () => {
+  it('parse booleans in the forms that v4 clients send', () => {
     const spellings: [unknown[], boolean][] = [
       [[true, 'true', 'TRUE', 't', 'yes', 'Y', 'on', '1', 1], true],
       [[false, 'false', 'F', 'no', 'n', 'off', '0', 0], false],
@@ -146,14 +146,14 @@ describe('fields', () => {
       expect([raw, isProblem(coerce('flag', raw))]).toEqual([raw, true]);
   });
 
-  it('accept a member of a closed list only with its own type', () => {
+  it('accept a member of an enumeration only with its own type', () => {
     expect([coerce('one', 'a'), coerce('one', 1), coerce('one', '1')]).toEqual(['a', 1, 1]);
     for (const raw of ['A', '', 'b', true, 2, 'constructor'])
       expect(coerce('one', raw)).toEqual(new Problem('does not have a valid value'));
     for (const raw of [['a'], { a: 1 }]) expect(coerce('one', raw)).toEqual(new Problem('is invalid'));
   });
 
-  it('read lists from arrays and from texts with commas', () => {
+  it('parse lists from arrays and from texts with commas', () => {
     expect(coerce('list', '1,2, 3')).toEqual([1, 2, 3]);
     expect(coerce('list', [1, '2'])).toEqual([1, 2]);
     expect(coerce('list', '')).toEqual([]);
@@ -162,7 +162,7 @@ describe('fields', () => {
       expect(isProblem(coerce('list', raw))).toBe(true);
   });
 
-  it('tell an array of hashes from the numbered hash of a query, and from anything else', () => {
+  it('distinguish an array of hashes from the numbered hash of a query, and from anything else', () => {
     expect(coerce('inners', [{ key: 'a' }])).toEqual([{ key: 'a' }]);
     expect(coerce('inners', { 0: { key: 'a' }, 1: { key: 'b' } })).toEqual([{ key: 'a' }, { key: 'b' }]);
     for (const raw of ['a', [1], [[]], { a: { key: 'x' } }, [{ key: 'toolong' }], [{}]])
@@ -171,7 +171,7 @@ describe('fields', () => {
 });
 
 describe('binding', () => {
-  it('never throws, takes nothing from prototypes, and is ok only with values of the class', () => {
+  it('never throws, takes nothing from prototypes, and succeeds only with values of the class', () => {
     fc.assert(
       fc.property(
         fc.array(

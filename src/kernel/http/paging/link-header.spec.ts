@@ -35,7 +35,7 @@ describe('Link headers', () => {
     expect(header).toBe(`<${BASE}?a%5B%5D=x&a%5B%5D=y&cursor=new&h%5Bk%5D%5Bd%5D=true&z=1>; rel="next"`);
   });
 
-  it('never carry a credential, nor end early', () => {
+  it('never contain a credential, and cannot be broken by parameters', () => {
     const secrets = { private_token: 's1', access_token: 's2', job_token: 's3', bearer_token: 's4' };
     const header = linkHeader(`${BASE}/a>; rel="x"`, secrets, targets);
     expect(header).not.toMatch(/s\d/);

@@ -9,7 +9,7 @@ for (const [method, path] of [
   ['GET', '/api/v4/projects/:id/jobs/:job_id/artifacts/*path'],
   ['GET', '/api/v4/projects/:id/jobs/artifacts/:ref/raw/*path'],
   ['POST', '/api/v4/projects/:id/uploads'],
-  // Registered before the literal one, which wins all the same.
+  // Registered before the literal one, which takes precedence.
   ['GET', '/users/:id'],
   ['GET', '/users/current'],
   ['GET', '/users/:id/keys'],
@@ -36,7 +36,7 @@ describe('RouteIndex', () => {
     ['GET', '/users/current', '/users/current', {}],
     ['GET', '/users/archive.tar.gz', '/users/archive.:format', { format: 'tar.gz' }],
     ['GET', '/users/archive.', '/users/:id', { id: 'archive.' }],
-    // The literal branch leads nowhere, so the parameter is tried.
+    // No route matches below the literal segment, so the parameter is tried.
     ['GET', '/users/current/keys', '/users/:id/keys', { id: 'current' }],
     ['POST', '/a/b/alerts/notify', '/*project/alerts/notify', { project: ['a', 'b'] }],
     ['POST', '/a%20b/alerts/notify/x/', '/*project/alerts/notify/:slug', { project: ['a b'], slug: 'x' }],
@@ -71,16 +71,16 @@ describe('RouteIndex', () => {
     ['DELETE', '/'],
   ])('does not find %s %s', (method, path) => expect(find(method, path)).toBeUndefined());
 
-  it('knows the methods of a path, except wildcards', () => {
+  it('returns the methods of a path, except wildcards', () => {
     expect(index.methodsOf('/api/v4/projects/1')).toEqual(['GET', 'HEAD', 'PUT']);
     expect(index.methodsOf('/a/info/refs')).toEqual([]);
   });
 
-  it('throws for escapes that mean nothing', () => {
+  it('throws for invalid escapes', () => {
     expect(() => find('GET', '/users/%E0%A4%A')).toThrow(URIError);
   });
 
-  it('refuses routes that it would not find: other templates, duplicates, and routes that are only declared', () => {
+  it('refuses routes that it would not find: other templates, duplicates, and unregistered routes', () => {
     for (const path of ['/a/{b}', '/a/:b.json', '/a/*b.json', '/*a/*b', 'a'])
       expect(() => index.add('GET', path, () => undefined)).toThrow('no template of a route');
     expect(() => index.add('GET', '/users/:other', () => undefined)).toThrow('registered twice');

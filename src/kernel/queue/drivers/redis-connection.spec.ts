@@ -9,7 +9,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   ping: '+PONG\r\n',
 };
 
-it('comes back to a server that has let it in and hung up before a word', async () => {
+it('reconnects to a server that accepted the connection and closed it without a response', async () => {
   let hangUps = 3;
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

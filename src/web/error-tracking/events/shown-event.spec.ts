@@ -17,7 +17,7 @@ const frame = {
 };
 
 describe('an event', () => {
-  it('shows the last exception first, and its calls from the innermost on', () => {
+  it('shows the last exception first, and its frames from the innermost on', () => {
     const { exceptions, message } = read({
       exception: {
         values: [
@@ -56,7 +56,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('shows from where a message came that nothing was thrown for', () => {
+  it('shows the origin of a message that was not thrown', () => {
     const stacktrace = { frames: [frame] };
     for (const event of [
       { exception: { values: [{ value: 'Low', stacktrace }] } },
@@ -109,14 +109,14 @@ describe('an event', () => {
     ]);
   });
 
-  it('has no characters that hide or reverse neighboring text', () => {
+  it('contains no characters that hide or reverse neighboring text', () => {
     expect(read({ message: 'a\u0007b\u202ec\u2066d\te\nf' }).message).toBe(
       'a\u{fffd}b\u{fffd}c\u{fffd}d\te\nf',
     );
     expect(read({ message: 'x\ud800y' }).message).toBe('x\u{fffd}y');
   });
 
-  it('stays small, whatever is sent', () => {
+  it('has a limited size, whatever is sent', () => {
     const many = Array.from({ length: 300 }, () => ({
       type: 'T'.repeat(9_999),
       stacktrace: { frames: Array.from({ length: 10 }, () => frame) },
@@ -128,7 +128,7 @@ describe('an event', () => {
     expect(read({ exception: [{ stacktrace: { frames: many } }] }).exceptions[0]?.frames).toHaveLength(100);
   });
 
-  it('is shown without an error, whatever it is', () => {
+  it('is shown without an error, whatever it contains', () => {
     const names = fc.constantFrom(
       ...[
         'exception',

@@ -8,7 +8,7 @@ describe.each([
   ['the last day', LAST_DAY],
   ['the last month', LAST_MONTH],
 ])('the bars of %s', (_name, span) => {
-  it('hold every event after their beginning once, those of the present last', () => {
+  it('contain every event since their start once, the current ones last', () => {
     const time = fc.integer({ min: 1_700_000_000_000, max: 1_900_000_000_000 });
     const hours = fc.array(
       fc.record({ ago: fc.integer({ min: -3, max: 800 }), count: fc.integer({ min: 1, max: 9 }) }),

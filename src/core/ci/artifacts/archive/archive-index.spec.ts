@@ -24,7 +24,7 @@ async function indexOf(paths: readonly string[]): Promise<ArchiveIndex> {
 }
 
 describe('the index of an archive', () => {
-  it('finds every path with its place, and no other', async () => {
+  it('finds every path with its position, and no other', async () => {
     const paths = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 40, unit: anyCharacter }), {
       maxLength: 300,
     });
@@ -50,7 +50,7 @@ describe('the index of an archive', () => {
     expect(typeof lookIn(entries, pathDigest('a'))).toBe('string');
   });
 
-  it('has records near the place that their digest says', async () => {
+  it('has records near the position that their digest suggests', async () => {
     const names = Array.from({ length: 20_000 }, (_, place) => `build/output/file-${place}.txt`);
     const { entries, count } = await indexOf(names);
     const reach = 8 + Math.ceil(1.5 * Math.sqrt(count));
@@ -63,7 +63,7 @@ describe('the index of an archive', () => {
     expect(missed.length).toBeLessThan(200);
   });
 
-  it('tells on which side of a window a path belongs', async () => {
+  it('shows on which side of a window a path belongs', async () => {
     const { entries } = await indexOf(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
     const middle = entries.subarray(3 * RECORD_BYTES, 5 * RECORD_BYTES);
     const [first, last] = [

@@ -68,7 +68,7 @@ describe('indexing an archive', () => {
     );
   });
 
-  it('survives any damage to an archive, and never serves content that is not in it', async () => {
+  it('handles any damage to an archive, and never serves content that is not in it', async () => {
     const contents: Files = Array.from({ length: 6 }, (_, place) => [
       `dir/file-${place}`,
       Buffer.from(`content of ${place} `.repeat(30 + place)),

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { PLACES_A_TURN, sortedPlaces } from './sorted-places.js';
 
-it('sorts as sort does, however many there are', async () => {
+it('sorts like Array.sort, for any number of records', async () => {
   const sizes = fc.integer({ min: 0, max: 5 * PLACES_A_TURN });
   await fc.assert(
     fc.asyncProperty(sizes, fc.integer({ min: 1, max: 1_000 }), async (count, step) => {

@@ -10,7 +10,7 @@ const parts = (text: string) =>
     return [{ status: word.replace('!', '') as CiStatus, allowFailure: word.startsWith('!') }];
   });
 
-describe('the status of several jobs together', () => {
+describe('the combined status of several jobs', () => {
   it.each([
     ['', 'skipped'],
     ['created', 'created'],

@@ -31,7 +31,7 @@ describe('processing a pipeline', () => {
     expect(after(job('a', 0), job('b', 1), job('c', 2, { needs: [] }))).toBe('a:pending b:created c:pending');
   });
 
-  it('starts a stage when all before it is done', () => {
+  it('starts a stage when all previous stages are finished', () => {
     expect(after(job('a', 0, { status: 'success' }), job('b', 1), job('c', 2))).toBe(
       'a:success b:pending c:created',
     );
@@ -83,7 +83,7 @@ describe('processing a pipeline', () => {
     );
   });
 
-  it('does not wait for a stage that nothing is needed of', () => {
+  it('does not wait for a stage without jobs that are needed', () => {
     expect(
       after(
         job('a', 0, { status: 'success' }),
@@ -93,7 +93,7 @@ describe('processing a pipeline', () => {
     ).toBe('a:success slow:running b:pending');
   });
 
-  it('knows parallel jobs of the same name', () => {
+  it('supports parallel jobs with the same name', () => {
     const needing = job('b', 1, { needs: [need('a')] });
     const first = job('a 1/2', 0, { status: 'success' });
     expect(after(first, job('a 2/2', 0, { status: 'running' }), { ...needing })).toContain('b:created');
@@ -101,7 +101,7 @@ describe('processing a pipeline', () => {
     expect(after(job('a: [x, y]', 0, { status: 'failed' }), { ...needing })).toContain('b:skipped');
   });
 
-  it('skips everything behind a skipped need at once, whatever the order of the jobs', () => {
+  it('skips all jobs that depend on a skipped one at once, in any order', () => {
     expect(
       after(
         job('a', 0, { status: 'failed' }),
@@ -112,11 +112,11 @@ describe('processing a pipeline', () => {
     ).toBe('a:failed d:skipped c:skipped b:skipped');
   });
 
-  it('runs a job again by itself without asking anybody', () => {
+  it('retries a manual job automatically, without waiting for a user', () => {
     expect(after(job('a', 0, { when: 'manual', attempt: 1 }))).toBe('a:pending');
   });
 
-  it('ends with every job finished, whatever they need and however they end', () => {
+  it('finishes every job, whatever they need and however they end', () => {
     const whens: JobWhen[] = ['on_success', 'on_failure', 'always', 'manual', 'delayed'];
     const shape = fc.record({
       stage: fc.nat(4),

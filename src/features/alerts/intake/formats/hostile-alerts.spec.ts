@@ -55,7 +55,7 @@ describe('any payload', () => {
     );
   });
 
-  it('costs no neighbour in its group', () => {
+  it('does not affect other alerts in its group', () => {
     fc.assert(
       fc.property(hostileJson, (bad) => {
         const [first, last] = ['First', 'Last'].map((alertname) => alertItem({ labels: { alertname } }));

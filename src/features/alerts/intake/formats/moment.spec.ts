@@ -38,7 +38,7 @@ describe('a time in a payload', () => {
     expect(readMoment(value)).toBeNull();
   });
 
-  it('is read as it was written', () => {
+  it('is read back as it was written', () => {
     const times = fc.date({
       min: new Date('0002-01-02T00:00:00Z'),
       max: new Date('9999-12-30T00:00:00Z'),

@@ -27,7 +27,7 @@ const statusOf = (read: () => unknown): number => {
 };
 
 describe('a generic payload', () => {
-  it('has defaults for all that it does not say', () => {
+  it('has defaults for all missing values', () => {
     expect(one({})).toEqual({
       title: 'New: Alert',
       description: null,
@@ -98,7 +98,7 @@ describe('a generic payload', () => {
     [null, null],
     [false, null],
     ['0001-01-01T00:00:00Z', null],
-  ])('with the end %j', (end_time, ended) => {
+  ])('with the end %j is resolved or stays open', (end_time, ended) => {
     expect(one({ end_time }).ended).toEqual(ended);
   });
 
@@ -228,9 +228,9 @@ describe('an Alertmanager group', () => {
     ['a list', [1]],
     ['no title', item({ labels: {} })],
     ['no start', item({ startsAt: undefined })],
-    ['a start that is none', item({ startsAt: 'soon' })],
-    ['too much', item({ annotations: { description: 'x'.repeat(1024 * 1024) } })],
-  ])('loses an item with %s, and no neighbour of it', (_what, bad) => {
+    ['an invalid start', item({ startsAt: 'soon' })],
+    ['an oversized description', item({ annotations: { description: 'x'.repeat(1024 * 1024) } })],
+  ])('skips an item with %s, and no other', (_what, bad) => {
     const titles = readAlerts(group(item(), bad, item({ annotations: { title: 'B' } }))).map(
       ({ title }) => title,
     );

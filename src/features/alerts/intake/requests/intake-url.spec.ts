@@ -10,11 +10,11 @@ describe('the path of an intake URL', () => {
     ['/a/b/alerts/notify/', 'a/b', 'legacy'],
     ['/a/alerts/alerts/notify.json', 'a/alerts', 'legacy'],
     ['/a/b/alerts/notify/alerts/notify', 'a/b/alerts/notify', 'legacy'],
-  ])('%s', (path, fullPath, identifier) => {
+  ])('%s names a project and an integration', (path, fullPath, identifier) => {
     expect(readIntakeUrl(path)).toEqual([{ fullPath, identifier }]);
   });
 
-  it('may be that of Prometheus, or of a project of that name', () => {
+  it('can be that of Prometheus, or of a project of that name', () => {
     expect(readIntakeUrl('/a/b/prometheus/alerts/notify.json')).toEqual([
       { fullPath: 'a/b', identifier: 'legacy-prometheus' },
       { fullPath: 'a/b/prometheus', identifier: 'legacy' },

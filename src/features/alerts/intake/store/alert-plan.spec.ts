@@ -26,7 +26,7 @@ const told = ({ fingerprint = 'f', projectId = 1, start = null, ended = null }: 
   alert: { title: fingerprint, startedAt: start, ended, fingerprint } as IncomingAlert,
 });
 
-/** A model of the table after a plan, with the answers: ids are assigned in order of creation. */
+/** A model of the table after a plan, with the results: ids are assigned in order of creation. */
 class Table {
   rows: StoredAlert[] = [];
   readonly events = new Map<number, number>();
@@ -87,44 +87,47 @@ class Table {
 const FIRING = told({});
 const OVER = told({ ended: { at: at(5) } });
 
-describe('alerts that come in', () => {
-  it.each(['triggered', 'acknowledged', 'ignored'] as const)('count while one is %s', (status) => {
-    const table = new Table();
-    table.apply([FIRING], true);
-    table.set(1, status);
-    expect(table.apply([FIRING, FIRING], true)).toEqual([1, 1]);
-    expect(table.shown).toEqual([`${status} 3`]);
-  });
+describe('incoming alerts', () => {
+  it.each(['triggered', 'acknowledged', 'ignored'] as const)(
+    'increase the count of one that is %s',
+    (status) => {
+      const table = new Table();
+      table.apply([FIRING], true);
+      table.set(1, status);
+      expect(table.apply([FIRING, FIRING], true)).toEqual([1, 1]);
+      expect(table.shown).toEqual([`${status} 3`]);
+    },
+  );
 
-  it('are new after the resolution', () => {
+  it('create another alert after the resolution', () => {
     const table = new Table();
     expect(table.apply([FIRING, OVER, FIRING, FIRING], true)).toEqual([1, 1, 2, 2]);
     expect(table.shown).toEqual(['resolved 1', 'triggered 2']);
     expect(table.rows[0]?.endedAt).toEqual(at(5));
   });
 
-  it('are new each time on the free plan, and all end together', () => {
+  it('are not grouped on the free plan, and all end together', () => {
     const table = new Table();
     expect(table.apply([FIRING, FIRING], false)).toEqual([1, 2]);
     expect(table.apply([FIRING, OVER], false)).toEqual([3, 3]);
     expect(table.shown).toEqual(['resolved 1', 'resolved 1', 'resolved 1']);
   });
 
-  it('fall together again when the plan has grouping again', () => {
+  it('are grouped again if the plan supports grouping again', () => {
     const table = new Table();
     table.apply([FIRING, FIRING], false);
     expect(table.apply([FIRING], true)).toEqual([2]);
     expect(table.shown).toEqual(['triggered 1', 'triggered 2']);
   });
 
-  it('fall to the one that is meant for it', () => {
+  it('are grouped with the alert that supports grouping', () => {
     const table = new Table();
     table.apply([FIRING], true);
     table.apply([FIRING], false);
     expect(table.apply([FIRING], true)).toEqual([1]);
   });
 
-  it('of projects and fingerprints are kept apart', () => {
+  it('are not grouped across projects and fingerprints', () => {
     const table = new Table();
     const items = [FIRING, told({ projectId: 2 }), told({ fingerprint: 'g' }), FIRING];
     expect(table.apply(items, true)).toEqual([1, 2, 3, 1]);
@@ -134,14 +137,14 @@ describe('alerts that come in', () => {
 describe('an earlier resolution', () => {
   const former = told({ start: at(-30), ended: { at: at(-20) } });
 
-  it('leaves alerts open that have started since', () => {
+  it('does not end alerts that started later', () => {
     const table = new Table();
     table.apply([told({ start: at(-30) }), former, told({ start: at(-10) })], true);
     expect(table.apply([former], true)).toEqual([1]);
     expect(table.shown).toEqual(['resolved 1', 'triggered 1']);
   });
 
-  it('is stored if its alert is unknown, and leaves alerts open that have started since', () => {
+  it('is stored if its alert is unknown, and does not end alerts that started later', () => {
     const table = new Table();
     table.apply([told({ start: at(-10) })], true);
     expect(table.apply([former, former], true)).toEqual([2, 2]);
@@ -175,7 +178,7 @@ describe('a resolution of an alert that is not open', () => {
     expect(table.shown).toEqual(['resolved 2']);
   });
 
-  it.each([1, 4])('is that of the newest, whichever ended last (in batches of %s)', (size) => {
+  it.each([1, 4])('returns the newest alert, whichever ended last (in batches of %s)', (size) => {
     const former = told({ start: at(-1), ended: { at: at(-2) } });
     const items = [FIRING, former, told({ ended: { at: at(2) } }), told({ ended: { at: null } })];
     const table = new Table();
@@ -185,7 +188,7 @@ describe('a resolution of an alert that is not open', () => {
     expect(answers).toEqual([1, 2, 1, 2]);
   });
 
-  it('has not begun after its end', () => {
+  it('never starts after its end', () => {
     const table = new Table();
     table.apply([told({ ended: { at: at(-5) } }), told({ fingerprint: 'g', ended: { at: null } })], true);
     expect(table.rows.map(({ startedAt, endedAt }) => [startedAt, endedAt])).toEqual([
@@ -206,7 +209,7 @@ describe('any sequence of payloads', () => {
     { maxLength: 30 },
   );
 
-  it('comes to the same in batches of any size', () => {
+  it('has the same result in batches of any size', () => {
     fc.assert(
       fc.property(items, fc.array(fc.integer({ min: 1, max: 7 })), fc.boolean(), (sent, sizes, grouping) => {
         const alerts = sent.map(told);

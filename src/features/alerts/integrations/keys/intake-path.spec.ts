@@ -9,11 +9,11 @@ describe('the path of an intake URL', () => {
     ['  Büro & Lager!  ', '/alerts/notify/buro-lager/0123456789abcdef.json'],
     ['警報', '/alerts/notify/alert/0123456789abcdef.json'],
     ['../../admin', '/alerts/notify/admin/0123456789abcdef.json'],
-  ])('of %j names it', (name, path) => {
+  ])('contains the name %j', (name, path) => {
     expect(intakePath(name, '0123456789abcdef')).toBe(path);
   });
 
-  it('is a short one for the two of former days', () => {
+  it('is a short one for the two legacy integrations', () => {
     expect(intakePath('Grafana', 'legacy')).toBe('/alerts/notify.json');
     expect(intakePath('Grafana', 'legacy-prometheus')).toBe('/prometheus/alerts/notify.json');
   });

@@ -10,7 +10,7 @@ describe('links to migrated objects', () => {
     ['(https://OLD.example/Group/App), and', '(https://new.example/team/app), and'],
     ['https://old.example/group/app.git', 'https://new.example/team/app.git'],
     ['https://old.example/group/app. Next', 'https://new.example/team/app. Next'],
-  ])('lead here: %s', (text, expected) => expect(links.rewrite(text)).toBe(expected));
+  ])('point to the destination: %s', (text, expected) => expect(links.rewrite(text)).toBe(expected));
 
   it.each([
     'https://old.example/group/app-two',
@@ -18,9 +18,9 @@ describe('links to migrated objects', () => {
     'https://old.example/group/application',
     'https://other.example/group/app',
     'group/app',
-  ])('stay when they lead elsewhere: %s', (text) => expect(links.rewrite(text)).toBe(text));
+  ])('stay unchanged if they point elsewhere: %s', (text) => expect(links.rewrite(text)).toBe(text));
 
-  it('take paths as they are', () => {
+  it('treat paths literally', () => {
     const odd = new LinkRewriter('https://old.example/a.b', 'https://new.example/$&');
     expect(odd.rewrite('https://old.example/axb https://old.example/a.b')).toBe(
       'https://old.example/axb https://new.example/$&',

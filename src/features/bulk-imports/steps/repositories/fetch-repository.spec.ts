@@ -30,7 +30,7 @@ describe('a repository that is fetched', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('keeps no branch or tag with a misleading name that its source has not listed before', async () => {
+  it('has no branch or tag with a misleading name that its source has not listed before', async () => {
     const access = { url: `file://${from}`, config: ['-c', 'protocol.file.allow=always'], env: {} };
     const signal = new AbortController().signal;
     await fetchRepository(to, { access, without: [], maxBytes: 1e9, signal });

@@ -20,11 +20,11 @@ const runOf = (answer: () => Promise<object>): StepRun =>
   }) as unknown as StepRun;
 
 describe('a wiki that the source refuses to serve', () => {
-  it('is switched off where the project can be read', async () => {
+  it('is skipped if the project can be read', async () => {
     await expect(copies.wiki(runOf(() => Promise.resolve({ id: 7 })))).resolves.toBeUndefined();
   });
 
-  it('is a failure if nothing can be read any longer', async () => {
+  it('is a failure if nothing can be read', async () => {
     await expect(copies.wiki(runOf(() => Promise.reject(REFUSED)))).rejects.toThrow(REFUSED);
   });
 });

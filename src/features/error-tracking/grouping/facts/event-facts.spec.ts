@@ -19,7 +19,7 @@ const thrown = (changes: object = {}, frames: unknown = [frame()]): object => ({
 });
 
 describe('facts of an exception', () => {
-  it('are its type, message and place', () => {
+  it('are its type, message and location', () => {
     expect(facts(thrown())).toMatchObject({
       name: 'TypeError',
       description: 'x is undefined',
@@ -34,13 +34,13 @@ describe('facts of an exception', () => {
     expect(facts(thrown({ type: null, value: null }))).toMatchObject({ name: 'Error', description: null });
   });
 
-  it('come from the raised exception, the last of the chain, in any form of the list', () => {
+  it('are those of the raised exception, the last of the chain, in any form of the list', () => {
     const values = [{ type: 'KeyError', value: 'a' }, { type: 'ValueError', value: 'b' }, null];
     for (const exception of [{ values }, values, values[1]])
       expect(facts({ exception })).toMatchObject({ name: 'ValueError', description: 'b' });
   });
 
-  it('are grouped by type and place, whatever the line and the message', () => {
+  it('are grouped by type and location, whatever the line and the message', () => {
     const key = keyOf(thrown());
     expect(keyOf(thrown({ value: 'y is undefined' }))).toBe(key);
     expect(keyOf(thrown({}, [frame({ lineno: 8, pre_context: ['a'] })]))).toBe(key);
@@ -63,7 +63,7 @@ describe('facts of an exception', () => {
     );
   });
 
-  it('are grouped by transaction if there are no frames, else by the message without numbers', () => {
+  it('are grouped by transaction if there are no frames, otherwise by the message without numbers', () => {
     const bare = (value: string, transaction?: string): object => ({
       ...thrown({ value, stacktrace: null }),
       transaction,
@@ -76,7 +76,7 @@ describe('facts of an exception', () => {
 });
 
 describe('facts of a message', () => {
-  it('are its template as name and its text as description, from every place where SDKs write it', () => {
+  it('are its template as name and its text as description, from every attribute where SDKs write it', () => {
     expect(facts({ message: 'Disk full' })).toMatchObject({ name: 'Disk full', description: 'Disk full' });
     const logentry = { message: 'Disk %s full', formatted: 'Disk sda full', params: ['sda'] };
     const expected = { name: 'Disk %s full', description: 'Disk sda full' };
@@ -84,7 +84,7 @@ describe('facts of a message', () => {
       expect(facts(event)).toMatchObject(expected);
   });
 
-  it('belong together by platform, level and template', () => {
+  it('are grouped by platform, level and template', () => {
     const said = (name: string, changes: object = {}): object => ({
       platform: 'node',
       logentry: { message: 'Disk %s full', formatted: `Disk ${name} full` },
@@ -98,7 +98,7 @@ describe('facts of a message', () => {
 });
 
 describe('an explicit fingerprint', () => {
-  it('decides by itself, and includes the default key if it says so', () => {
+  it('determines the group alone, and includes the default key on request', () => {
     const other = thrown({ type: 'RangeError' });
     const printed = (fingerprint: unknown, event = thrown()): string => keyOf({ ...event, fingerprint });
     expect(printed(['a', 1])).toBe(printed(['a', '1'], other));

@@ -48,7 +48,7 @@ describe('envelopes', () => {
     expect(textsOf(body.trimEnd())).toEqual(textsOf(body));
   });
 
-  it('may have no items, empty ones, and CRLF line ends', () => {
+  it('can have no items, empty ones, and CRLF line ends', () => {
     for (const body of ['{}', '{}\n', '{}\n\n\n']) expect(itemsOf(body)).toEqual([]);
     expect(textsOf('{}\n{"type":"a","length":0}\n\n{"type":"b"}\n\n{"type":"c"}')).toEqual(['', '', '']);
     expect(textsOf('{}\r\n{"type":"a","length":3}\r\nx\ny\r\n {"type":"b"}\r\nz\r\n')).toEqual([
@@ -57,7 +57,7 @@ describe('envelopes', () => {
     ]);
   });
 
-  it('need a JSON object in the first line', () => {
+  it('require a JSON object in the first line', () => {
     for (const body of ['', '\n', ' ', '[]\n{}', '"text"', 'null', '1', '{', '\n{}', '{}{}', '\0'])
       expect([body, openEnvelope(Buffer.from(body))]).toEqual([body, null]);
     expect(openEnvelope(Buffer.from(`{"a":"${'x'.repeat(70_000)}"}`))).toBeNull();
@@ -98,7 +98,7 @@ describe('envelopes', () => {
     );
   });
 
-  it('lose nothing that came before the place where they were cut', () => {
+  it('lose nothing that precedes the position where they were cut off', () => {
     fc.assert(
       fc.property(fc.array(honest, { minLength: 1 }), fc.nat(), (items, place) => {
         const body = Buffer.concat([HEADER, ...items.map(({ bytes }) => bytes)]);
@@ -134,7 +134,7 @@ describe('envelopes', () => {
     );
   });
 
-  it('end only in refusals, and every item lies within them', () => {
+  it('either can be read or are refused, and every item lies within them', () => {
     const piece = fc.oneof(
       fc.uint8Array({ maxLength: 30 }).map((bytes) => Buffer.from(bytes)),
       fc
@@ -157,7 +157,7 @@ describe('envelopes', () => {
     );
   });
 
-  it('have at most a thousand items, and stop reading after that', () => {
+  it('are limited to a thousand items, and are not read further', () => {
     const items = (count: number): string => `{}\n${'{"type":"s"}\n{}\n'.repeat(count)}`;
     expect(itemsOf(items(1_000))).toHaveLength(1_000);
     const read = (): unknown => itemsOf(items(1_000_000));

@@ -25,7 +25,7 @@ const refusalOf = (value: unknown): number => {
 const exception = { values: [{ type: 'Error', value: 'boom' }] };
 
 describe('events', () => {
-  it('are accepted with an exception or a message, in all places that SDKs use', () => {
+  it('are accepted with an exception or a message, in all attributes that SDKs use', () => {
     for (const event of [
       { exception },
       { exception: [{ type: 'Error' }] },
@@ -70,11 +70,11 @@ describe('events', () => {
     expect(refusalOf(`{"message":"${'['.repeat(1000)}\\"${'{'.repeat(1000)}"}`)).toBe(0);
   });
 
-  it('are passed over when they tell how a long operation went', () => {
+  it('are ignored if they are transactions', () => {
     expect(read({ type: 'transaction', spans: [] })).toBeNull();
   });
 
-  it('have a level, a place and a version', () => {
+  it('have a level, an environment and a release', () => {
     const event = { message: 'm', level: 'warn', environment: 'production', release: 'v1' };
     expect(read(event)).toMatchObject({
       level: 'warning',
@@ -93,7 +93,7 @@ describe('events', () => {
     });
   });
 
-  it('keep their JSON as it came, but for NULs', () => {
+  it('keep their JSON unchanged, except for NULs', () => {
     const text = '{ "message" : "m\\u00e4\\/", "event_id": "9EC79C33-ec99-42ab-8353-589fcb2e04dc" }';
     expect(read(text)).toMatchObject({ payload: text, id: ID });
     expect(read('{"message":"a\\u0000b\\\\u0000c\\\\\\u0000\0"}')?.payload).toBe(
@@ -209,7 +209,7 @@ describe('times of events', () => {
       ]);
   });
 
-  it('are the time of arrival where they cannot be', () => {
+  it('default to the time of arrival', () => {
     for (const timestamp of [
       undefined,
       null,

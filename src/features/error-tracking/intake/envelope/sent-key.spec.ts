@@ -13,7 +13,7 @@ describe('keys of SDKs', () => {
     expect(sentKey({ query: {}, headers: { 'x-sentry-auth': 'sentry_key=k' } })).toBe('k');
   });
 
-  it('are nowhere else', () => {
+  it('are not read from anything else', () => {
     for (const headers of [
       {},
       { authorization: 'Bearer sentry_key=k' },

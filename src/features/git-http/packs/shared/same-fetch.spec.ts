@@ -20,7 +20,7 @@ const keyOf = (
 ): Promise<string | null> => sameFetch(path, protocol, negotiation);
 
 describe('identical fetches of clients', () => {
-  it('is the same for the same repository and the same words', async () => {
+  it('have the same key for the same repository and the same request', async () => {
     const [one, other] = [await keyOf(body(WANT, 'done')), await keyOf(body(WANT, 'done'))];
     expect(one).toEqual(expect.any(String));
     expect(other).toBe(one);
@@ -30,13 +30,13 @@ describe('identical fetches of clients', () => {
 
   it.each([
     ['is not done', body(WANT)],
-    ['names a ref that ends a history', body(WANT, 'deepen-not refs/heads/main', 'done')],
+    ['deepens from a ref', body(WANT, 'deepen-not refs/heads/main', 'done')],
     ['names a ref', body('want-ref refs/heads/main', 'done')],
-    ['is cut off', body(WANT, 'done').subarray(0, -6)],
-    ['is none of git', Buffer.from('anything')],
+    ['is truncated', body(WANT, 'done').subarray(0, -6)],
+    ['is not a git request', Buffer.from('anything')],
     ['is empty', Buffer.alloc(0)],
     ['is a list of refs', Buffer.concat([packet('command=ls-refs\n'), Buffer.from('0000')])],
-  ])('are not recognized if one %s', async (_name, negotiation) => {
+  ])('are not recognized if the request %s', async (_name, negotiation) => {
     expect(await keyOf(negotiation)).toBeNull();
   });
 

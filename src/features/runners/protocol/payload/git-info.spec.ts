@@ -8,15 +8,15 @@ const refspecsOf = (mergeRequestId: number | null, ref: string, depth: number): 
   return gitInfo(pipeline, { ref, tag: false } as Job, 'http://host/a.git', [], depth).refspecs;
 };
 
-describe('what a job fetches', () => {
-  it('is its own commit and its branch', () => {
+describe('the refs that a job fetches', () => {
+  it('are its own commit and its branch', () => {
     expect(refspecsOf(null, 'main', 20)).toEqual([
       '+refs/pipelines/7:refs/pipelines/7',
       '+refs/heads/main:refs/remotes/origin/main',
     ]);
   });
 
-  it('is only its own commit for a merge request, which need not be on a branch of the project', () => {
+  it('are only its own commit for a merge request, which need not be on a branch of the project', () => {
     expect(refspecsOf(3, 'refs/merge-requests/3/head', 20)).toEqual(['+refs/pipelines/7:refs/pipelines/7']);
     expect(refspecsOf(3, 'refs/merge-requests/3/head', 0)).toHaveLength(3);
   });

@@ -27,19 +27,19 @@ function runOf(id: number, lostAt = Infinity): MoveRun {
 const moves = (): string[] => readdirSync(join(storage, '+moves'));
 
 describe('setting a repository aside', () => {
-  it('removes it, and tells whether it existed', async () => {
+  it('removes it, and returns whether it existed', async () => {
     expect(await takeAway(runOf(7), storage, place)).toBe(true);
     expect(await takeAway(runOf(7), storage, place)).toBe(false);
     expect(readdirSync(storage)).toEqual(['+moves']);
     expect(moves()).toEqual([]);
   });
 
-  it('touches nothing when the run has lost its move', async () => {
+  it('changes nothing if the run has lost its move', async () => {
     await expect(takeAway(runOf(7, 1), storage, place)).rejects.toThrow(RunLost);
     expect(readdirSync(place)).toEqual(['HEAD']);
   });
 
-  it('puts it back when the run loses its move in between', async () => {
+  it('restores it if the run loses its move in between', async () => {
     await expect(takeAway(runOf(7, 2), storage, place)).rejects.toThrow(RunLost);
     expect(readdirSync(place)).toEqual(['HEAD']);
     expect(moves()).toEqual([]);

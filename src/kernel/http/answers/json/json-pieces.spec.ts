@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isDivisible, jsonPieces } from './json-pieces.js';
 
-it('join to the same JSON', () => {
+it('pieces of JSON join to the same JSON', () => {
   const value = fc.anything({
     maxDepth: 3,
     withDate: true,
@@ -13,7 +13,7 @@ it('join to the same JSON', () => {
   fc.assert(fc.property(body, (one) => [...jsonPieces(one)].join('') === JSON.stringify(one)));
 });
 
-it('are only used for long lists', () => {
+it('pieces of JSON are only used for long lists', () => {
   const long = Array.from({ length: 11 }, () => 1);
   const short = { a: 1, labels: ['a'] };
   expect([[short, short], { ...short, long }].map(isDivisible)).toEqual([true, true]);

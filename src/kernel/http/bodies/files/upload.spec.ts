@@ -13,7 +13,7 @@ const requestOf = (): PassThrough & ApiRequest =>
   Object.assign(new PassThrough(), { headers: HEADERS }) as unknown as PassThrough & ApiRequest;
 
 describe('uploads', () => {
-  it('fail if their sender disconnects before they are read, and affect nothing else', async () => {
+  it('fail if their sender disconnects before they are read, and affect no others', async () => {
     for (const name of ['file', 'other']) {
       const request = requestOf();
       const left = once(request, 'close');
@@ -29,7 +29,7 @@ describe('uploads', () => {
     }
   });
 
-  it('are passed on as they arrive, up to the limit and one more byte', async () => {
+  it('are passed on as they arrive, up to one byte above the limit', async () => {
     const request = requestOf();
     const taken = takeUpload(request, 'file', 3, (file) => buffer(file));
     request.end(`${part('other')}x\r\n${part('file')}abcdef\r\n--b--\r\n`);

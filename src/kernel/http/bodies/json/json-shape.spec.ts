@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { jsonShape } from './json-shape.js';
 
-/** The same, looking at each byte. */
+/** Reference implementation that looks at each byte. */
 function plainly(json: string): { values: number; isTooDeep: boolean } {
   const bare = json.replace(/"(?:[^"\\]|\\[^])*("|\\?$)/g, '');
   let [depth, deepest] = [0, 0];
@@ -14,7 +14,7 @@ function plainly(json: string): { values: number; isTooDeep: boolean } {
   return { values: 1 + (bare.match(/[,[{]/g)?.length ?? 0), isTooDeep: deepest > 100 };
 }
 
-it('is determined without parsing, whatever texts contain', () => {
+it('the shape of JSON is determined without parsing, whatever strings contain', () => {
   const part = fc.constantFrom(
     '"',
     '\\',
@@ -37,7 +37,7 @@ it('is determined without parsing, whatever texts contain', () => {
   );
 });
 
-it('is looked at no further than needed', () => {
+it('the shape of JSON is read no further than necessary', () => {
   expect(jsonShape(Buffer.from('[1,2,3,4,5]'), 3)).toEqual({ values: 3, isTooDeep: false });
   expect(jsonShape(Buffer.from('['.repeat(200))).isTooDeep).toBe(true);
   expect(jsonShape(Buffer.from('['.repeat(100))).isTooDeep).toBe(false);

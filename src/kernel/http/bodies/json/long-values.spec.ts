@@ -14,21 +14,21 @@ const MANY = 1_000;
 
 describe('long values of forms', () => {
   it.each([
-    ['as they are', 'abcä', 'abcä'],
+    ['unescaped', 'abcä', 'abcä'],
     ['with escapes and plus signs', '%41+b%c3%a4%2B', 'A bä+'],
     ['with brackets in escapes', '%5B%5d', '[]'],
-    ['with escapes that mean nothing', 'a+b%zz%', 'a b%zz%'],
-    ['with bytes that are no text', 'a+%ff', 'a %ff'],
-  ])('are read %s, like short ones', async (_name, sent, read) => {
+    ['with invalid escapes', 'a+b%zz%', 'a b%zz%'],
+    ['with bytes that are not text', 'a+%ff', 'a %ff'],
+  ])('are parsed %s like short ones', async (_name, sent, read) => {
     expect(await parse(`a[b]=${sent}&c=1`)).toEqual({ a: { b: read }, c: '1' });
     expect(await parse(`a[b]=${sent.repeat(MANY)}&c=1`)).toEqual({ a: { b: read.repeat(MANY) }, c: '1' });
   });
 
   it.each([
-    ['as they are', 'abcä', 'abcä'],
+    ['unescaped', 'abcä', 'abcä'],
     ['with escapes and plus signs', '%41+b%e4%2B', 'A bä+'],
-    ['with escapes that mean nothing', 'a+b%zz%', 'a b%zz%'],
-  ])('are read %s in ISO 8859-1', async (_name, sent, read) => {
+    ['with invalid escapes', 'a+b%zz%', 'a b%zz%'],
+  ])('are parsed %s in ISO 8859-1', async (_name, sent, read) => {
     expect(await parseLatin(`a[b]=${sent}&c=1`)).toEqual({ a: { b: read }, c: '1' });
     expect(await parseLatin(`a[b]=${sent.repeat(MANY)}&c=1`)).toEqual({
       a: { b: read.repeat(MANY) },
@@ -46,7 +46,7 @@ describe('long values of forms', () => {
     expect(await parse(`${'n'.repeat(2_000)}=1&a=2&${'n'.repeat(2_000)}`)).toEqual({ a: '2' });
   });
 
-  it('are read as the general parser reads forms', async () => {
+  it('are parsed like the general parser parses forms', async () => {
     const part = fc.constantFrom('a', '+', '%', '%41', '%c3%a4', '%e4', '%zz', 'ä', ']', '[', '=', '.', '0');
     const text = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''));
     await fc.assert(

@@ -30,9 +30,9 @@ describe('directoryStart', () => {
     expect(await startOf(archive(77, comment), comment)).toBe(77),
   );
 
-  it('prefers the longer record, if there is one', async () =>
+  it('prefers the ZIP64 record if there is one', async () =>
     expect(await startOf(archive(0xffffffff, 'x', 2 ** 33), 'x')).toBe(2 ** 33));
 
-  it('needs no room before the record', async () =>
+  it('works if nothing precedes the record', async () =>
     expect(await startOf(archive(5, '').subarray(100), '')).toBe(5));
 });

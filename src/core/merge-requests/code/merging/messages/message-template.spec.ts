@@ -4,7 +4,7 @@ import { fillTemplate, MERGE_TEMPLATE } from './message-template.js';
 const VALUES = { source_branch: 'a', target_branch: 'main', title: 'T', issues: '', reference: 'g/p!1' };
 
 describe('fillTemplate', () => {
-  it('leaves out the line of an empty variable', () => {
+  it('omits the line of an empty variable', () => {
     expect(fillTemplate(MERGE_TEMPLATE, VALUES)).toBe(
       "Merge branch 'a' into 'main'\n\nT\n\nSee merge request g/p!1\n",
     );

@@ -28,7 +28,7 @@ describe('reading ahead', () => {
     );
   });
 
-  it('hands errors on in their place, and closes the source when its reader stops', async () => {
+  it('passes errors on in order, and closes the source when its reader stops', async () => {
     let isClosed: boolean;
     async function* items(): AsyncGenerator<number> {
       try {

@@ -20,7 +20,7 @@ async function lengthOf(bytes: Buffer, changed: Partial<ImportLimits> = {}): Pro
 }
 
 describe('an unpacked file', () => {
-  it('is read as a whole', async () => {
+  it('is read completely', async () => {
     expect(await lengthOf(gzipSync(Buffer.alloc(300_000, 'x')))).toBe(300_000);
     expect(await lengthOf(gzipSync(''))).toBe(0);
   });
@@ -32,7 +32,7 @@ describe('an unpacked file', () => {
     expect(await lengthOf(zeros)).toBe(5_000_000);
   });
 
-  it('is tried again later when it is damaged', async () => {
+  it('is retried later if it is damaged', async () => {
     const packed = gzipSync(Buffer.from('{"a":1}\n'.repeat(10_000)));
     for (const damaged of [packed.subarray(0, packed.length - 20), Buffer.from('no gzip'), Buffer.alloc(0)]) {
       const error = await lengthOf(damaged).catch((reason: unknown) =>

@@ -17,7 +17,7 @@ async function all(batches: AsyncIterable<LineBatch>): Promise<LineBatch[]> {
 }
 
 describe('batches of lines', () => {
-  it('are the same lines however the bytes arrive and the batches are cut', async () => {
+  it('contain the same lines however the bytes arrive and the batches are divided', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ unit: 'grapheme', maxLength: 40 }), { maxLength: 40 }),
@@ -53,7 +53,7 @@ describe('batches of lines', () => {
     );
   });
 
-  it('drop lines that are too long while they arrive, and nothing else', async () => {
+  it('drop lines that are too long while they arrive, and no others', async () => {
     const file = Buffer.from(`a\n${'b'.repeat(5_000)}\nc\n${'d'.repeat(1_001)}`);
     const [batch] = await all(lineBatches(pieces(file, 64), SIZES));
     expect(batch?.lines.map(({ number, line }) => [number, line?.toString() ?? null])).toEqual([
@@ -64,7 +64,7 @@ describe('batches of lines', () => {
     ]);
   });
 
-  it('are one for a file of one object, and none when that is done', async () => {
+  it('contain the only line for a file of one object, and nothing once it is processed', async () => {
     const file = Buffer.from('{\n "a": 1\n}\n');
     const [batch] = await all(wholeFile(pieces(file, 3), SIZES));
     expect(batch?.lines.map(({ line }) => line?.toString())).toEqual(['{\n "a": 1\n}\n']);

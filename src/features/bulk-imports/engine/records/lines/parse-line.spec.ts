@@ -22,7 +22,7 @@ describe('a line of a source', () => {
     expect(parse(`{"a":"${',[{'.repeat(200_000)}"}`, { lineValues: 1_000 })).toHaveProperty('a');
   });
 
-  it('holds at most as many values as are counted', () => {
+  it('contains at most as many values as are counted', () => {
     const valuesIn = (value: unknown): number =>
       typeof value === 'object' && value !== null
         ? Object.values(value).reduce((sum: number, each) => sum + valuesIn(each), 1)
