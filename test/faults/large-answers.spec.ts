@@ -60,6 +60,7 @@ describe('many large responses at once', () => {
     ['wikis with their content', 200, '/wikis?with_content=true'],
   ])('%s: memory stays bounded, others are served', async (_name, count, path) => {
     for (const token of [true, false]) {
+      const alone = await othersNotice({ ...product, client: other }, 1_000);
       const sockets = Array.from({ length: count }, (_, n) =>
         open(`${project}${typeof path === 'string' ? path : path(n)}`, token, n % 2 === 0),
       );
@@ -70,7 +71,7 @@ describe('many large responses at once', () => {
       for (const { socket } of sockets) socket.destroy();
       expect(noticed.failed).toBe(0);
       expect(noticed.mostMiB).toBeLessThan(500);
-      expect(noticed.p99).toBeLessThan(1_000);
+      expect(noticed.p99).toBeLessThan(1_000 + 10 * alone.p99);
     }
   });
 

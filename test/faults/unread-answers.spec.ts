@@ -73,12 +73,13 @@ describe('clients that do not read responses', () => {
   ])(
     '%s: memory stays bounded, others are served, and the clients are disconnected',
     async (_name, texts, limit = 400) => {
+      const alone = await othersNotice(product, 1_000);
       const sockets = texts().map(open);
       const noticed = await othersNotice(product, 10_000);
       console.log(JSON.stringify(noticed));
       expect(noticed.failed).toBe(0);
       expect(noticed.mostMiB).toBeLessThan(limit);
-      expect(noticed.p99).toBeLessThan(1_000);
+      expect(noticed.p99).toBeLessThan(1_000 + 10 * alone.p99);
       // A client that reads no byte is disconnected within a minute of its last byte; an idle connection ends
       // after 65 seconds.
       const cut = Date.now() + 200_000;

@@ -13,7 +13,7 @@ export interface Noticed {
   readonly failed: number;
 }
 
-/** Repeats a small request for that many milliseconds. */
+/** Repeats a small request for that many milliseconds; without an attack this tells what the machine takes for it. */
 export async function othersNotice({ client, pid }: Member, milliseconds: number): Promise<Noticed> {
   const took: number[] = [];
   let [most, failed] = [0, 0];
