@@ -51,7 +51,7 @@ describe('a process that gets SIGTERM under load', () => {
   it('is immediately not ready, finishes a long request, and ends at a second signal', async () => {
     const release = await installation.hold('select 1 from users where id = 1 for update');
     const slow = product.client.put('/users/1', { bio: 'late' });
-    await sleep(300);
+    await untilHeldUp();
     process.kill(product.pid, 'SIGTERM');
     await sleep(100);
     const ready = await product.client.get('/-/readiness').catch(() => undefined);
@@ -63,13 +63,20 @@ describe('a process that gets SIGTERM under load', () => {
     const other = await installation.start('all');
     const hold = await installation.hold('select 1 from users where id = 1 for update');
     other.client.put('/users/1', { bio: 'never' }).catch(() => undefined);
-    await sleep(300);
+    await untilHeldUp();
     process.kill(other.pid, 'SIGTERM');
     await sleep(1_300);
     process.kill(other.pid, 'SIGTERM');
     expect(await other.ended).toBe(1);
     await hold();
   });
+
+  /** Waits until a request waits for the lock of the test. */
+  async function untilHeldUp(): Promise<void> {
+    const waiting = `select count(*) from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
+      and wait_event_type = 'Lock'`;
+    await until(async () => (await installation.count(waiting)) > 0);
+  }
 });
 
 function send(url: string, agent: Agent, create: string | undefined): Promise<Outcome> {
