@@ -25,26 +25,17 @@ export function namedUsers(
 }
 
 /**
- * The sub-select hides the number of ids from the planner, which would otherwise plan the statement each
- * time.
- */
-const LIVE = `select u.id from users u where u.id = any((select $1::bigint[])::bigint[]) and not u.pending_delete and u.state = 'active' for key share`;
-
-/**
- * Returns those of the users who can be assigned: active ones who can read the issuable by `readers`, in the
- * given order; without `many` only the first.
+ * Returns those of the users who can be assigned, in the given order; without `many` only the first. `lock`
+ * returns the active ones who can read the issuable, and keeps them from being deleted.
  */
 export async function assignable(
-  tx: Tx,
   userIds: readonly number[],
-  readers: (userIds: readonly number[]) => Promise<ReadonlySet<number>>,
+  lock: (userIds: readonly number[]) => Promise<ReadonlySet<number>>,
   many: boolean,
 ): Promise<number[]> {
   if (userIds.length === 0) return [];
-  const live = await runWithNext<{ id: number }>(tx, LIVE, [userIds]);
-  const able = await readers(userIds);
-  const active = new Set((await live()).map(({ id }) => id));
-  const kept = userIds.filter((id) => able.has(id) && active.has(id)).slice(0, MAX_ASSIGNEES);
+  const able = await lock(userIds);
+  const kept = userIds.filter((id) => able.has(id)).slice(0, MAX_ASSIGNEES);
   return many ? kept : kept.slice(0, 1);
 }
 

@@ -63,8 +63,11 @@ export class ProjectReadersQueries {
     return new Map(rows.map(({ id, role }) => [id, role]));
   }
 
-  /** Does the same within `tx`, in one round trip with its deferred statements. */
-  async amongIn(
+  /**
+   * Does the same within `tx`, in one round trip with its deferred statements, and keeps the users it returns
+   * from being deleted until `tx` ends.
+   */
+  async lockAmong(
     tx: Tx,
     projectId: number,
     userIds: readonly number[],
@@ -72,7 +75,7 @@ export class ProjectReadersQueries {
     least: Role,
   ): Promise<ReadonlyMap<number, Role>> {
     if (userIds.length === 0) return new Map();
-    const text = readers(isAdminSql('u'), feature, least);
+    const text = `${readers(isAdminSql('u'), feature, least)} order by u.id for key share of u`;
     const rows = await tx.query<{ id: number; role: Role }[]>(text, [projectId, userIds]);
     return new Map(rows.map(({ id, role }) => [id, role]));
   }

@@ -23,9 +23,9 @@ export class IssueRelationsService {
   async assignees(tx: Tx, projectId: number, params: PeopleParams, tier: Tier): Promise<number[] | null> {
     const ids = namedUsers(params.assignee_ids, params.assignee_id);
     if (ids === null) return null;
-    const reading = async (among: readonly number[]): Promise<ReadonlySet<number>> =>
-      new Set((await this.readers.amongIn(tx, projectId, among, 'issues', Role.Guest)).keys());
-    return assignable(tx, ids, reading, tier >= Tier.Premium);
+    const lock = async (among: readonly number[]): Promise<ReadonlySet<number>> =>
+      new Set((await this.readers.lockAmong(tx, projectId, among, 'issues', Role.Guest)).keys());
+    return assignable(ids, lock, tier >= Tier.Premium);
   }
 
   /** Returns the id of the milestone in a parameter, null for none, undefined for no change. @throws 400 */

@@ -41,8 +41,10 @@ export class MergeRequestRelationsService {
     const { milestone_id: milestone, labels, add_labels: add = [], remove_labels: remove = [] } = params;
     const assignees = namedUsers(params.assignee_ids, params.assignee_id);
     const reviewers = namedUsers(params.reviewer_ids, undefined);
+    const lock = async (among: readonly number[]): Promise<ReadonlySet<number>> =>
+      new Set((await this.readers.lockAmong(tx, projectId, among, 'merge_requests', Role.Reporter)).keys());
     const people = async (ids: number[] | null): Promise<number[] | null> =>
-      ids && assignable(tx, ids, (among) => this.reading(projectId, among), tier >= Tier.Premium);
+      ids && assignable(ids, lock, tier >= Tier.Premium);
     const named = (names: readonly string[], mayCreate: boolean): Promise<number[]> =>
       this.labels.resolve(tx, { projectId }, names, mayCreate);
     if (milestone) await assertUsable(tx, projectId, milestone);

@@ -49,11 +49,11 @@ export class UpdateAlert {
   ): Promise<number[] | null> {
     const ids = namedUsers(given, undefined);
     if (ids === null) return null;
-    const readers = async (among: readonly number[]): Promise<ReadonlySet<number>> => {
-      const roles = await this.readers.among(projectId, among, null, Role.Developer);
+    const lock = async (among: readonly number[]): Promise<ReadonlySet<number>> => {
+      const roles = await this.readers.lockAmong(tx, projectId, among, null, Role.Developer);
       return new Set([...roles].filter(([, role]) => role >= Role.Developer).map(([id]) => id));
     };
-    return assignable(tx, ids, readers, tier >= Tier.Premium);
+    return assignable(ids, lock, tier >= Tier.Premium);
   }
 }
 

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import type { TestApi } from '../../../support/api.js';
 import { buildIssue, type BuiltIssue } from '../../../support/builders/issue.js';
 import { buildProjectTeam, type ProjectTeam } from '../../../support/builders/project-team.js';
@@ -35,6 +37,30 @@ it('fifty simultaneous new issues get fifty numbers without a gap', async () => 
 it('a requested number is given to only one of several simultaneous requests', async () => {
   const answers = await times(8, () => api.root.post(path, { title: 'x', iid: 900 }));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
+});
+
+it('a user who is blocked while a new issue waits for them is not assigned', async () => {
+  const { id } = (await team.developer.get<{ id: number }>('/user')).body;
+  const client = new pg.Client({ connectionString: api.databaseUrl });
+  await client.connect();
+  try {
+    for (const [change, assignees] of [
+      ['select 1', [id]],
+      [`update users set state = 'blocked' where id = ${id}`, []],
+    ] as const) {
+      await client.query('begin');
+      await client.query('select 1 from users where id = $1 for update', [id]);
+      const asked = buildIssue(team.reporter, team.projectId, { assignee_ids: [id] });
+      const isWaiting = `select 1 from pg_locks where not granted and locktype in ('tuple', 'transactionid')`;
+      while ((await api.sql(isWaiting)).length === 0) await sleep(20);
+      await client.query(change);
+      await client.query('commit');
+      expect((await asked).assignees.map((one) => one.id)).toEqual(assignees);
+    }
+  } finally {
+    await client.end();
+    await api.sql(`update users set state = 'active' where id = $1`, [id]);
+  }
 });
 
 it('every one of several simultaneous changes of an issue is kept', async () => {
