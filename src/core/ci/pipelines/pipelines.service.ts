@@ -54,21 +54,15 @@ export class PipelinesService {
    * change. Null if there is no such job.
    */
   async lockWithJob(tx: Tx, jobId: number, projectId: number | null = null): Promise<LockedJob | null> {
-    return (await this.askWithJob(tx, jobId, projectId))();
-  }
-
-  /** Does the same in one round trip with the next statement of `tx`. */
-  async askWithJob(
-    tx: Tx,
-    jobId: number,
-    projectId: number | null = null,
-  ): Promise<() => Promise<LockedJob | null>> {
-    const asked = await askForRow(tx, Pipeline, LOCK_OF_JOB, [jobId, projectId]);
+    const locked = await this.askOfJob(tx, jobId, projectId);
     // A separate statement, to see what was committed while this one waited for the lock.
     const read = await askForRow(tx, Job, 'id = $1', [jobId]);
-    return async () => {
-      const [pipeline, job] = [await asked(), await read()];
-      return pipeline && job && { pipeline, job };
-    };
+    const [pipeline, job] = [await locked(), await read()];
+    return pipeline && job && { pipeline, job };
+  }
+
+  /** Locks the pipeline of a job in one round trip with the next statement of `tx`. */
+  askOfJob(tx: Tx, jobId: number, projectId: number | null = null): Promise<() => Promise<Pipeline | null>> {
+    return askForRow(tx, Pipeline, LOCK_OF_JOB, [jobId, projectId]);
   }
 }

@@ -48,6 +48,22 @@ describe('updates of jobs by runners', () => {
     expect(await pipelineOf(failing)).toBe('failed');
   });
 
+  it('report whether a pipeline succeeds after one that failed', async () => {
+    const kinds: unknown[] = [];
+    for (const state of ['failed', 'success', 'success']) {
+      const job = await desk.run();
+      await desk.update(job, { state });
+      kinds.push(
+        ...(await api.sql(
+          `select payload #>> '{event,kind}' as kind from background_jobs where name = 'notifications.fan-out'
+             and payload #>> '{event,target,id}' = (select pipeline_id::text from ci_jobs where id = $1)`,
+          [job.id],
+        )),
+      );
+    }
+    expect(kinds).toEqual(['failed', 'fixed', 'success'].map((kind) => ({ kind: `${kind}_pipeline` })));
+  });
+
   it('accept only known failure reasons', async () => {
     for (const [reason, stored] of [
       [undefined, 'unknown_failure'],

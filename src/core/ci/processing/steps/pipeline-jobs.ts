@@ -18,11 +18,12 @@ export interface PipelineJob {
   allowFailure: boolean;
 }
 
-const select = (
-  pipeline: string,
-): string => `select pipeline_id as "pipelineId", id, kind, name, stage_index as "stageIndex", "when", attempt, status, allow_failure as "allowFailure",
-    case when status in ('created', 'skipped') then needs end as needs
-  from ci_jobs where pipeline_id = ${pipeline} and not retried order by stage_index, id`;
+/** SQL list of the columns of a `PipelineJob`, with the id of its pipeline. */
+export const PIPELINE_JOB_COLUMNS = `pipeline_id as "pipelineId", id, kind, name, stage_index as "stageIndex", "when", attempt, status, allow_failure as "allowFailure",
+    case when status in ('created', 'skipped') then needs end as needs`;
+
+const select = (pipeline: string): string =>
+  `select ${PIPELINE_JOB_COLUMNS} from ci_jobs where pipeline_id = ${pipeline} and not retried order by stage_index, id`;
 
 const SELECT = select('$1');
 
