@@ -32,7 +32,7 @@ export interface DeskIncident {
   readonly author: { readonly id: number; readonly username: string };
 }
 
-/** A body as Alertmanager sends it; each item says what differs from a critical alert that fires. */
+/** A body as Alertmanager sends it; each item has the differences from a firing critical alert. */
 export const alertmanagerBody = (...items: readonly Readonly<Record<string, unknown>>[]): object => ({
   receiver: 'forge',
   status: 'firing',
@@ -54,7 +54,7 @@ export const alertmanagerBody = (...items: readonly Readonly<Record<string, unkn
   truncatedAlerts: 0,
 });
 
-/** A project with one integration, and what comes of the alerts that are sent to it. */
+/** A project with one integration, and the results of the alerts that are sent to it. */
 export class AlertDesk {
   private constructor(
     private readonly api: TestApi,
@@ -63,7 +63,7 @@ export class AlertDesk {
     readonly integration: DeskIntegration,
   ) {}
 
-  /** Opens one; `values` are those of the integration. */
+  /** Creates a desk; `values` are those of the integration. */
   static async open(api: TestApi, values: object = {}, ofProject: object = {}): Promise<AlertDesk> {
     const project = await buildProject(api.root, { ...ofProject });
     const path = `/projects/${project.id}/alert_management/integrations`;
@@ -105,7 +105,7 @@ export class AlertDesk {
     if (answer.status !== 200) throw new Error(`Integration not changed: ${answer.status} ${answer.text}`);
   }
 
-  /** The incidents of the project, the oldest first, once what alerts want done is done. */
+  /** The incidents of the project, oldest first, once the jobs of its alerts have run. */
   async incidents(): Promise<DeskIncident[]> {
     await until(async () => {
       const [row] = await this.api.sql<{ left: number }>(

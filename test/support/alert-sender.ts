@@ -75,14 +75,14 @@ export class AlertSender {
     return { 'Content-Type': 'application/json', Authorization: `Bearer ${this.integration.token}` };
   }
 
-  /** Sends a payload, which must be taken. */
+  /** Sends a payload, which must be accepted. */
   async send(body: object): Promise<TakenAlert[]> {
     const answer = await this.raw(JSON.stringify(body));
     if (answer.status !== 200) throw new Error(`Not taken: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body as TakenAlert[];
   }
 
-  /** Sends one alert; its number. */
+  /** Sends one alert and returns its number. */
   async sendOne(body: object): Promise<number> {
     return (await this.send(body))[0]?.iid ?? 0;
   }
@@ -92,7 +92,7 @@ export class AlertSender {
     return this.api.sql<Row>('select * from alerts where project_id = $1 order by iid', [this.project.id]);
   }
 
-  /** State and number of occurrences of each. */
+  /** Status and number of occurrences of each alert. */
   async shown(): Promise<string[]> {
     const words = ['triggered', 'acknowledged', 'resolved', 'ignored'];
     return (await this.rows()).map(({ status, events_count: events }) => `${words[status] ?? ''} ${events}`);

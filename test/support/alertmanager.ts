@@ -28,7 +28,7 @@ export interface PostedAlert {
   readonly generatorURL?: string;
 }
 
-/** Its metrics of webhooks. */
+/** Its webhook metrics. */
 export interface Deliveries {
   readonly sent: number;
   readonly failed: number;
@@ -42,7 +42,7 @@ export class Alertmanager {
     private readonly url: string,
   ) {}
 
-  /** Starts one; JSON is YAML. */
+  /** Starts an Alertmanager; JSON is YAML. */
   static async start(config: object): Promise<Alertmanager> {
     if (program === undefined) throw new Error('There is no prometheus-alertmanager on the PATH');
     const folder = mkdtempSync(join(tmpdir(), 'forgeplane-alertmanager-'));
@@ -72,7 +72,7 @@ export class Alertmanager {
     if (response.status !== 200) throw new Error(`Not taken: ${response.status} ${await response.text()}`);
   }
 
-  /** How many notifications have been tried, and how many of them failed. */
+  /** Number of attempted notifications, and number of failed ones. */
   async deliveries(): Promise<Deliveries> {
     const text = await (await fetch(`${this.url}/metrics`)).text();
     const count = (name: string): number =>

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 /** Lone surrogates are between the first and the last characters. */
 const GAP = { from: 0xd800, size: 0x800 };
 
-/** Any code point: what fast-check's own unit `binary` is, without its table of a million entries (1.2 s of CPU and 100 MB in each process). */
+/** Any code point, like the unit `binary` of fast-check without its large table (1.2 s of CPU, 100 MB per process). */
 export const anyCharacter: fc.Arbitrary<string> = fc.nat(0x10ffff - GAP.size).map(
   (number) => String.fromCodePoint(number < GAP.from ? number : number + GAP.size),
   (value) => {

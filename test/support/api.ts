@@ -27,7 +27,7 @@ export interface TestApi {
   readonly anonymous: ApiClient;
   /** A client with the given token. */
   as(token: string): ApiClient;
-  /** Runs SQL on the service's database, to arrange or to look at what no route shows. */
+  /** Runs SQL on the database of the service, to set up or read data that no route shows. */
   sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /**
    * Fails for each response since the last call with a status that the API document does not have for its
@@ -54,7 +54,7 @@ export async function startApi(env: Readonly<Record<string, string>> = {}): Prom
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     EXTERNAL_URL: 'http://forgeplane.test',
-    // Cheap, where a test does not ask for what production has.
+    // Cheap, unless a test requests the production settings.
     ...(env['NODE_ENV'] === undefined ? { PASSWORD_MEMORY_KIB: '1024' } : {}),
     INITIAL_ROOT_PASSWORD: 'correct horse battery',
     INITIAL_ROOT_TOKEN: ROOT_TOKEN,
@@ -87,7 +87,7 @@ export async function startApi(env: Readonly<Record<string, string>> = {}): Prom
       await app.close();
       await database.drop();
       rmSync(dataDir, { recursive: true, force: true });
-      // Responses to clients other than ours.
+      // Responses to clients other than those of this file.
       watch.assertDocumented();
     },
   };

@@ -13,7 +13,7 @@ export const APPLICATION_FIELDS = {
 /** A name that would run a script on a page that does not escape it. */
 export const HOSTILE_NAME = `"><script>alert('x')</script>`;
 
-/** The same as pages must write it. */
+/** The same name as pages must escape it. */
 export const ESCAPED_NAME = '&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;';
 
 /** Facts about a stored application for the tests. */
@@ -32,20 +32,20 @@ export interface ApplicationRow {
 export const storedApplication = async (api: TestApi, id: number): Promise<ApplicationRow | null> =>
   (await api.sql<ApplicationRow>('select * from oauth_applications where id = $1', [id]))[0] ?? null;
 
-/** The application that was stored last. */
+/** The most recently stored application. */
 export async function newestApplication(api: TestApi): Promise<ApplicationRow> {
   const [row] = await api.sql<ApplicationRow>('select * from oauth_applications order by id desc limit 1');
   if (!row) throw new Error('There is no application');
   return row;
 }
 
-/** How many applications are stored. */
+/** Number of stored applications. */
 export async function countApplications(api: TestApi): Promise<number> {
   const text = 'select count(*)::int as total from oauth_applications';
   return (await api.sql<{ total: number }>(text))[0]?.total ?? 0;
 }
 
-/** Holds the stored digest to be that of a secret. */
+/** Expects the stored digest to be that of a secret. */
 export async function expectSecret(api: TestApi, id: number, secret: string): Promise<void> {
   const text = `select secret_digest = sha256(convert_to($2, 'UTF8')) as same from oauth_applications where id = $1`;
   expect(await api.sql(text, [id, secret])).toEqual([{ same: true }]);

@@ -6,7 +6,7 @@ import { createUser, type CreatedUser } from './builders/user.js';
 import type { ApiClient } from './client.js';
 import { until } from './until.js';
 
-/** The bot of a token of the project that `maker` makes. */
+/** The bot of a project token that `maker` creates. */
 export async function botOf(
   api: TestApi,
   maker: ApiClient,

@@ -8,7 +8,7 @@ import { Installation, type Member } from './installation.js';
 import { ROOT_TOKEN } from './processes.js';
 import { RestorePlace } from './restore-place.js';
 
-/** Output about a created backup. */
+/** Output of a created backup. */
 export interface CreatedBackup {
   readonly name: string;
   readonly repositories_changed: number;
@@ -21,10 +21,10 @@ type Env = Readonly<Record<string, string>>;
 
 const SECRETS_KEY = 'a key of the tests with 32 characters or more';
 
-/** A service with a project, of which backups are made and restored by the command line. */
+/** A service with a project, whose backups are created and restored on the command line. */
 export class BackupWorld {
   private constructor(
-    /** Of everything that the test writes. */
+    /** Folder of everything that the test writes. */
     readonly folder: string,
     readonly installation: Installation,
     readonly product: Member,
@@ -65,7 +65,7 @@ export class BackupWorld {
     return `/projects/${this.project.id}${path}`;
   }
 
-  /** URL of the project of a process for git. */
+  /** URL of the project at a process, for git. */
   urlOf({ url }: Member): string {
     return `${url.replace('//', `//root:${ROOT_TOKEN}@`)}/${this.project.path_with_namespace}.git`;
   }
@@ -84,7 +84,7 @@ export class BackupWorld {
     return run.json() as CreatedBackup;
   }
 
-  /** Starts the product on what a backup restores into an empty database and `name` below the folder. */
+  /** Restores a backup into an empty database and `name` below the folder, and starts the product there. */
   async restored(
     target: string,
     name: string,
@@ -100,7 +100,7 @@ export class BackupWorld {
     }
   }
 
-  /** Work in many areas; what was answered with success has to be in any backup that is begun afterwards. */
+  /** Work in many areas; acknowledged writes must be in any backup that starts afterwards. */
   async write(round: number): Promise<void> {
     const { client } = this.product;
     const answers = [

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
-/** Debian's name first, then what other systems call it. */
+/** The name on Debian first, then those on other systems. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
 function findChromium(): string | undefined {
@@ -31,7 +31,7 @@ export function startBrowser(): Promise<Browser> {
   });
 }
 
-/** A visitor's own window: cookies, size and taste of their own. */
+/** A separate window of a visitor, with its own cookies, size and preferences. */
 export function openWindow(
   browser: Browser,
   options: Parameters<Browser['newContext']>[0] = {},

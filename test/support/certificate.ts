@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Whether this machine can make one. */
+/** Whether this machine can create a certificate. */
 export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
-/** A certificate of 127.0.0.1 that has signed itself, for one test. */
+/** A self-signed certificate for 127.0.0.1, for one test. */
 export class TestCertificate {
   private readonly folder = mkdtempSync(join(tmpdir(), 'forgeplane-certificate-'));
   readonly key = join(this.folder, 'key.pem');

@@ -13,7 +13,7 @@ import type { Answer } from './client.js';
 import { buildCodeProject, type CodeProject } from './builders/code-project.js';
 import { until } from './until.js';
 
-/** A project whose pipelines a test brings forward without a runner. */
+/** A project whose pipelines a test advances without a runner. */
 export class CiEngine {
   private constructor(
     readonly api: TestApi,
@@ -25,7 +25,7 @@ export class CiEngine {
     return new CiEngine(api, await buildCodeProject(api, undefined, attributes));
   }
 
-  /** Puts a configuration on `main`, past the doors: no pipeline is made of it. Returns the commit. */
+  /** Puts a configuration on `main` without the service, so that no pipeline is created. Returns the commit. */
   async configure(yaml: string, files: Readonly<Record<string, string>> = {}): Promise<string> {
     const { work, repositoryPath } = this.project;
     const sha = await work.commit({ ...files, '.gitlab-ci.yml': yaml }, 'Configure');
@@ -33,7 +33,7 @@ export class CiEngine {
     return sha;
   }
 
-  /** Asks for a pipeline of `main` over the API, as a maintainer; its id. */
+  /** Creates a pipeline of `main` over the API, as a maintainer, and returns its id. */
   async create(values: Readonly<Record<string, unknown>> = {}): Promise<number> {
     const made = await this.project.maintainer.post<{ id: number; message?: unknown }>(
       `/projects/${this.project.id}/pipeline`,
@@ -44,13 +44,13 @@ export class CiEngine {
     return made.body.id;
   }
 
-  /** Configures, and asks for a pipeline. */
+  /** Puts a configuration on `main`, and creates a pipeline. */
   async run(yaml: string, files: Readonly<Record<string, string>> = {}): Promise<number> {
     await this.configure(yaml, files);
     return this.create();
   }
 
-  /** Status of each job that counts, in order: `build:success test:pending`; the pipeline's own comes first. */
+  /** Status of the pipeline and of each current job, in order: `pipeline:running build:success test:pending`. */
   async state(pipelineId: number): Promise<string> {
     const jobs = await this.api.sql<{ text: string }>(
       `select 'pipeline:' || status as text, -1 as place, 0 as id from ci_pipelines where id = $1
@@ -61,14 +61,14 @@ export class CiEngine {
     return jobs.map(({ text }) => text).join(' ');
   }
 
-  /** Waits until `state` is that. */
+  /** Waits until `state` has the given value. */
   async reaches(pipelineId: number, expected: string): Promise<void> {
     await until(async () => (await this.state(pipelineId)) === expected).catch(async () =>
       expect(await this.state(pipelineId)).toBe(expected),
     );
   }
 
-  /** Id of the job of that name that counts. */
+  /** Id of the current job with that name. */
   async job(pipelineId: number, name: string): Promise<number> {
     const [row] = await this.api.sql<{ id: number }>(
       'select id from ci_jobs where pipeline_id = $1 and name = $2 and not retried',
@@ -78,7 +78,7 @@ export class CiEngine {
     return row.id;
   }
 
-  /** Lets a job go through the given statuses, each as a runner's call would; pending jobs run first. Returns the state. */
+  /** Takes a job through the given statuses, as calls of a runner would; pending jobs run first. Returns the state. */
   async end(pipelineId: number, name: string, status: CiStatus, change: JobChange = {}): Promise<string> {
     const id = await this.job(pipelineId, name);
     const { app } = this.api;

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { runCommandLine } from '#cli/program.js';
 
-/** How one command line ended. */
+/** Result of a command line. */
 export interface CliRun {
   readonly code: number | null;
   readonly stdout: string;
@@ -33,7 +33,7 @@ export async function runCli(
   return { code, stdout, stderr, json: (): unknown => JSON.parse(stdout) };
 }
 
-/** Variables with which a command is killed at a point of its work, which lose-at.mjs describes. */
+/** Variables with which a command is killed at a point of its work, as lose-at.mjs describes. */
 export const losing = (point: string): Readonly<Record<string, string>> => ({
   NODE_OPTIONS: `--import=${resolve('test/support/lose-at.mjs')}`,
   LOSE_AT: point,

@@ -9,7 +9,7 @@ export interface CodeProject {
   readonly id: number;
   readonly base: string;
   readonly work: WorkingCopy;
-  /** Gives the project what the working copy has now. */
+  /** Puts the content of the working copy into the project. */
   push(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export async function codeProject(
   };
 }
 
-/** A project with a plain file, one that can be run, one in a folder, a link and bytes; a user may change it. */
+/** A project with a plain file, an executable, a file in a folder, a link and a binary file; a user may change it. */
 export async function sampleCode(api: TestApi, name: string, member: ApiClient): Promise<CodeProject> {
   const project = await codeProject(api, name);
   const { work, id } = project;
@@ -52,7 +52,7 @@ export async function sampleCode(api: TestApi, name: string, member: ApiClient):
   return project;
 }
 
-/** A user with a token, and a role in the project where one is given. */
+/** A user with a token, and the given role in the project. */
 export async function coder(
   api: TestApi,
   username: string,

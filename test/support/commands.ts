@@ -1,12 +1,12 @@
 import type { ApiClient } from './client.js';
 
-/** Result of a note with commands. */
+/** Result of a note with quick actions. */
 export interface Commanded {
   readonly status: number;
   readonly id?: number;
   readonly body?: string;
   readonly changes: Readonly<Record<string, unknown>>;
-  /** Only of commands. */
+  /** Only for a note that consists of quick actions. */
   readonly summary: readonly string[];
 }
 

@@ -3,16 +3,16 @@ import type { Answer, ApiClient } from './client.js';
 import { coder, sampleCode, type CodeProject } from './code.js';
 import { borrowApi } from './shared-api.js';
 
-/** A commit as tests of commits read it. */
+/** The attributes of a commit that tests read. */
 export interface MadeCommit {
   readonly id: string;
   readonly title: string;
   readonly parent_ids: string[];
 }
 
-/** A developer who makes commits over the API, in one project after the other. */
+/** A developer who creates commits over the API, in one project after another. */
 export class CommitWorld {
-  /** Of the project, for names beside it. */
+  /** Path of the project, for names next to it. */
   number = 0;
 
   private constructor(
@@ -28,7 +28,7 @@ export class CommitWorld {
     return new CommitWorld(api, dev, await sampleCode(api, 'code0', dev));
   }
 
-  /** From here on the tests change another project. */
+  /** Switches the following tests to another project. */
   async fresh(): Promise<void> {
     this.number += 1;
     this.project = await sampleCode(this.api, `code${this.number}`, this.dev);

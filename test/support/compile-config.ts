@@ -14,7 +14,7 @@ export interface CompileOptions extends Partial<Omit<CompileContext, 'variables'
   readonly changed?: readonly string[] | null;
 }
 
-/** A variable of a file. */
+/** A variable of a configuration. */
 export const variable = (key: string, value: string): CiVariable => ({
   key,
   value,
@@ -39,7 +39,7 @@ export function compile(
   });
 }
 
-/** The pipeline of a text that has one. */
+/** The pipeline of a valid configuration. */
 export async function pipelineOf(text: string, options?: CompileOptions): Promise<CompiledPipeline> {
   const compiled = await compile(text, options);
   if (compiled.kind !== 'pipeline') throw new Error(JSON.stringify(compiled));
@@ -50,13 +50,13 @@ export const jobOf = async (body: string, options?: CompileOptions): Promise<Com
   const { jobs } = await pipelineOf(`job:\n  script: a\n${indent(body)}`, options);
   return jobs.find(({ name }) => name === 'job') ?? Promise.reject(new Error('no job'));
 };
-/** Names of the jobs of a text. */
+/** Names of the jobs of a configuration. */
 export const namesOf = async (text: string, options?: CompileOptions): Promise<string[]> => {
   const compiled = await compile(text, options);
   if (compiled.kind === 'invalid') throw new Error(JSON.stringify(compiled));
   return compiled.kind === 'none' ? [] : compiled.pipeline.jobs.map(({ name }) => name);
 };
-/** Errors of a text. */
+/** Errors of a configuration. */
 export async function errorsOf(text: string, options?: CompileOptions): Promise<readonly string[]> {
   const compiled = await compile(text, options);
   return compiled.kind === 'invalid' ? compiled.errors : [`(${compiled.kind})`];

@@ -38,7 +38,7 @@ export const returned = (answer: Answer): Record<string, string> =>
 export const fieldsOf = (html: string, label: string): Record<string, string> =>
   Object.fromEntries(formOf(html, label).values);
 
-/** Somebody's browser at the authorization endpoint. */
+/** A user's browser at the authorization endpoint. */
 export class ConsentBrowser {
   private constructor(
     private readonly api: TestApi,
@@ -74,7 +74,7 @@ export class ConsentBrowser {
     return this.api.anonymous.send(method, '/oauth/authorize', body, { ...this.cookie, ...FORM, ...headers });
   }
 
-  /** Asks, and sends the form with the given button, its fields changed by `changes`. */
+  /** Opens the page, and sends the form with the given button, with its fields changed by `changes`. */
   async decide(request: Parameters, label: 'Authorize' | 'Deny', changes: Parameters = {}): Promise<Answer> {
     const page = await this.ask(request);
     return this.send({ ...fieldsOf(page.text, label), ...changes });

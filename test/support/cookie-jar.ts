@@ -1,11 +1,11 @@
 /** The cookies that a browser keeps of one site. */
 export class CookieJar extends Map<string, string> {
-  /** The value of `Cookie`. */
+  /** Value of the `Cookie` header. */
   get header(): string {
     return [...this].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  /** Takes over what the lines of `Set-Cookie` say. */
+  /** Applies the lines of `Set-Cookie`. */
   keep(lines: readonly string[]): void {
     for (const line of lines) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];

@@ -8,9 +8,9 @@ import { pause, statementIn } from './wire.mjs';
 
 const file = process.env.CRASH_FILE ?? '';
 const ACCEPT = 'update running_pushes set changes';
-/** The values of a statement that announces a push together with its changes: the first that name any. */
+/** The values of the statement that announces a push with its changes: the first that contain any. */
 const ACCEPTED = /"before":"[0-9a-f]{40}","after":"[0-9a-f]{40}"/;
-/** Statements of the transactions that make a write known: that of a push, and that of a package. */
+/** Statements of the transactions that publish a write: that of a push, and that of a package. */
 const KNOWN = ['taken as (delete from running_pushes', 'insert into package_files'];
 
 const armed = (step) => existsSync(file) && readFileSync(file, 'utf8') === step;
@@ -30,7 +30,7 @@ promises.rename = async (from, to) => {
 
 /** Connections within such a transaction. */
 const telling = new WeakSet();
-/** Writes whose commit is pending, and is sent when everything written together is complete. */
+/** Writes whose pending commit is sent when everything written with it is complete. */
 const committing = new WeakSet();
 const { write, uncork } = net.Socket.prototype;
 

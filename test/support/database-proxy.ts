@@ -1,12 +1,12 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import pg from 'pg';
 
-/** A way to the database that can be cut. */
+/** A proxy to the database that can be cut off. */
 export interface DatabaseProxy {
   readonly url: string;
   /** Closes all connections and refuses new ones. */
   cut(): Promise<void>;
-  /** Lets clients in again, at the same address. */
+  /** Accepts clients again, at the same address. */
   mend(): Promise<void>;
   close(): Promise<void>;
 }

@@ -7,14 +7,14 @@ import { migrate } from '#kernel/database/migrate.js';
 /** A database of one test file. */
 export interface TestDatabase {
   url: string;
-  /** Drops it; connections that are still open are cut. */
+  /** Drops it; open connections are closed. */
   drop(): Promise<void>;
 }
 
-/** Any number; it serializes workers that need the template at the same time. */
+/** An arbitrary lock number, which serializes workers that need the template at the same time. */
 const TEMPLATE_LOCK = 512_093_771;
 
-/** A migrated, empty database, cloned from a template that the first caller of the run makes. */
+/** A migrated, empty database, cloned from a template that the first caller of the run creates. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const template = await ensureTemplate();
   const name = `forgeplane_test_${process.pid}_${randomBytes(4).toString('hex')}`;

@@ -4,15 +4,15 @@ import type { TrackedProject } from './builders/tracked-project.js';
 
 /** The form in which something is sent to the intake of errors. */
 export interface Sending {
-  /** Behind the number of the project; `envelope/` unless said otherwise. */
+  /** Path after the number of the project; `envelope/` by default. */
   readonly to?: string;
-  /** In the query unless null. */
+  /** Key in the query, unless null. */
   readonly key?: string | null;
   readonly root?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Below this root are the URLs of the DSNs that the service hands out. */
+/** The root of the URLs in the DSNs of the service. */
 export const COLLECTOR = '/api/v4/error_tracking/collector/api';
 
 /** Sends bytes as an SDK does: no content type, the key in the query, and a slash at the end. */
@@ -53,7 +53,7 @@ export function sentEvent(values: Readonly<Record<string, unknown>> = {}): Recor
   };
 }
 
-/** An envelope of items, each a type (or a whole header) and what it carries. */
+/** An envelope of items, each with a type (or a whole header) and a payload. */
 export function envelopeOf(
   items: readonly (readonly [header: string | object, payload: unknown])[],
   header: Readonly<Record<string, unknown>> = { sent_at: new Date().toISOString() },

@@ -9,12 +9,12 @@ export interface WaitingRow {
   readonly level?: string;
   readonly environment?: string | null;
   readonly release?: string | null;
-  /** Milliseconds since 1970; both are now unless given. */
+  /** Milliseconds since 1970; both default to now. */
   readonly occurredAt?: number;
   readonly receivedAt?: number;
 }
 
-/** An error as its row has it. */
+/** An error as stored in its row. */
 export interface ErrorRow {
   readonly id: number;
   readonly name: string;
@@ -29,7 +29,7 @@ export interface ErrorRow {
   readonly last_seen_at: Date;
 }
 
-/** Stores events without the intake, so that only the test has them grouped, and reads the results. */
+/** Stores events without the intake, so that only the test groups them, and reads the results. */
 export class ErrorWorld {
   private readonly grouping: GroupingService;
 
@@ -37,7 +37,7 @@ export class ErrorWorld {
     this.grouping = api.app.get(GroupingService, { strict: false });
   }
 
-  /** Stores events that wait. */
+  /** Stores events that wait to be grouped. */
   async store(projectId: number, rows: readonly WaitingRow[]): Promise<void> {
     const now = Date.now();
     await this.api.sql(
@@ -58,12 +58,12 @@ export class ErrorWorld {
     );
   }
 
-  /** Groups one batch; tells how many events that were. */
+  /** Groups one batch and returns its number of events. */
   async group(limit = 500): Promise<number> {
     return (await this.grouping.group(limit)).events;
   }
 
-  /** Groups all that waits. */
+  /** Groups all waiting events. */
   async drain(limit = 500): Promise<void> {
     while ((await this.group(limit)) > 0);
   }
@@ -91,7 +91,7 @@ export class ErrorWorld {
     return row?.total ?? 0;
   }
 
-  /** Sums of an error's events by the hour, by its name. */
+  /** Hourly counts of the events of an error, by its name. */
   async hours(projectId: number): Promise<Record<string, Record<string, number>>> {
     const rows = await this.api.sql<{ name: string; hour: Date; count: number }>(
       `select e.name, h.hour, h.events_count as count from error_tracking_hours h

@@ -51,7 +51,7 @@ export const WORLD: fc.Arbitrary<World> = fc.record({
   snippet: fc.constantFrom('private', 'internal', 'public'),
 });
 
-/** A user who hides nothing. */
+/** A user without a private profile. */
 export const OPEN_WORLD: World = {
   visibility: 'public',
   levels: {
@@ -84,7 +84,7 @@ export const EVENTS: readonly (readonly [Subject, EventAction])[] = [
   ['commitNote', 'commented'],
 ];
 
-/** The rules of `planning.md` 1.8 once more, as plainly as can be. */
+/** A second, plain implementation of the rules of `planning.md` 1.8. */
 export function maySee(world: World, viewer: Viewer, role: Role, subject: Subject): boolean {
   const isOpen =
     world.visibility === 'public' ||

@@ -5,7 +5,7 @@ import { startApi, ROOT_TOKEN, type TestApi } from './api.js';
 import type { ApiClient } from './client.js';
 import { until } from './until.js';
 
-/** An export as the status tells of it. */
+/** An export as the status reports it. */
 export interface ExportBody {
   readonly relation: string;
   readonly status: number;
@@ -16,16 +16,16 @@ export interface ExportBody {
   readonly batches?: readonly { readonly batch_number: number; readonly objects_count: number }[];
 }
 
-/** A file as it was fetched. */
+/** A downloaded file. */
 export interface Fetched {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
 }
 
-/** Relations that tests offer: what they hold, and what reading them does. */
+/** Relations of the tests: their records, and a hook for reading them. */
 export class TestRelation {
-  /** JSON texts by owner; a record's id is its place, from 1. */
+  /** JSON texts by owner; the id of a record is its position, from 1. */
   readonly rows = new Map<number, readonly string[]>();
   /** Called before each page. */
   beforePage: (afterId: number) => Promise<void> | void = () => undefined;
@@ -72,7 +72,7 @@ export class ExportWorld {
     if (answer.status !== 202) throw new Error(`POST export_relations: ${answer.status} ${answer.text}`);
   }
 
-  /** Waits until all exports have ended, and tells of them. */
+  /** Waits until all exports have ended, and returns them. */
   async ended(place: string, client = this.root): Promise<readonly ExportBody[]> {
     let exports: readonly ExportBody[] = [];
     await until(async () => {

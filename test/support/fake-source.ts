@@ -9,7 +9,7 @@ export interface FakeAnswer {
   readonly body?: unknown;
 }
 
-/** A request as the source has seen it. */
+/** A request as the source received it. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
@@ -24,7 +24,7 @@ export type FakeRoute = (
   response: ServerResponse,
 ) => FakeAnswer | undefined | Promise<FakeAnswer | undefined>;
 
-/** A server of the v4 API on loopback, scripted by tests: as good or as bad as they like. */
+/** A server of the v4 API on loopback, scripted by tests. */
 export class FakeSource {
   readonly seen: SeenRequest[] = [];
   private readonly routes = new Map<string, FakeRoute>();
@@ -72,7 +72,7 @@ export class FakeSource {
     });
   }
 
-  /** Forgets all routes and what was asked. */
+  /** Removes all routes and recorded requests. */
   reset(): void {
     this.routes.clear();
     this.seen.length = 0;

@@ -1,4 +1,4 @@
-// The limit of each fault test and of its set-up: against hanging, not to measure. The longest start the product two dozen times, 80 s on a usual machine.
+// The limit of each fault test and of its setup, against hanging. The longest take 80 s on a usual machine.
 import { jest } from '@jest/globals';
 
 jest.setTimeout(900_000);

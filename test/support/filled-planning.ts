@@ -3,7 +3,7 @@ import type { TestApi } from './api.js';
 import { buildIssue } from './builders/issue.js';
 import type { PlanningTwins } from './planning-twins.js';
 
-/** Labels of the first place, with colours, priorities and subscriptions. */
+/** Labels of the source group and project, with colors, priorities and subscriptions. */
 export async function fillLabels(api: TestApi, { from, alice }: PlanningTwins): Promise<void> {
   const { group, project } = from;
   await api.root.post(`/groups/${group}/labels`, { name: 'team', color: 'red', description: 'Ours' });

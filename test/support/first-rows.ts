@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** A tick of a schedule belongs to the product, not to what a test file did. */
+/** Scheduled jobs belong to the product, not to a test file. */
 const KEPT_JOBS = `dedupe_key is not distinct from 'schedule'`;
 
 /** The ordinary tables of the product that have pages, and so may have rows. */
@@ -18,7 +18,7 @@ export async function keepFirstRows(client: pg.Client): Promise<void> {
     end $$`);
 }
 
-/** How many jobs are being worked on. Those that wait are removed. */
+/** Removes waiting and failed jobs, and returns the number of running ones. */
 export async function dropWaitingJobs(client: pg.Client): Promise<number> {
   await client.query(`delete from background_jobs where state in ('pending', 'failed') and not ${KEPT_JOBS}`);
   const { rows } = await client.query<{ left: number }>(

@@ -17,7 +17,7 @@ export interface GitReply {
 export const packet = (text: string): string =>
   (Buffer.byteLength(text) + 4).toString(16).padStart(4, '0') + text;
 
-/** The header with which git brings its credentials. */
+/** The header with the credentials of git. */
 export const basicHeader = (login: Login | null): Record<string, string> =>
   login === null ? {} : { Authorization: `Basic ${Buffer.from(login.join(':')).toString('base64')}` };
 

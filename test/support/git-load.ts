@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkingCopy } from './git.js';
 
-/** Pushes of new branches and clones by the real client, in turn and at an even pace, whatever becomes of them. */
+/** Pushes of new branches and clones by the real client, in turn and at an even pace, whatever their result. */
 export class GitLoad {
-  /** Commits of the branches that were pushed, whether or not it was said that they arrived. */
+  /** Commits of the pushed branches, whether or not their push was acknowledged. */
   readonly pushed: Record<string, string> = {};
   private readonly sent: Promise<string>[] = [];
   private running = true;
@@ -35,7 +35,7 @@ export class GitLoad {
     return load;
   }
 
-  /** Ends it: `push` or `clone` with `done` or what git said. */
+  /** Ends the load and returns `push` or `clone` with `done` or the error of git. */
   async end(): Promise<string[]> {
     this.running = false;
     await this.loading;

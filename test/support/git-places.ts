@@ -7,7 +7,7 @@ const usual = structuredClone(GIT_KINDS);
 export const narrow = (kind: GitKind, limits: Partial<PoolLimits>): void =>
   void Object.assign(GIT_KINDS[kind], limits);
 
-/** The previous ones. */
+/** The previous limits. */
 export function restorePlaces(): void {
   for (const kind of Object.keys(usual) as GitKind[]) Object.assign(GIT_KINDS[kind], usual[kind]);
 }

@@ -57,12 +57,12 @@ export class WorkingCopy {
     });
   }
 
-  /** The same; its output without white space around. @throws when git fails */
+  /** Runs git and returns its trimmed output. @throws if git fails */
   git(...args: string[]): Promise<string> {
     return this.pipe(args, '');
   }
 
-  /** Runs git with an input. @throws when git fails */
+  /** Runs git with an input. @throws if git fails */
   async pipe(args: readonly string[], input: string): Promise<string> {
     const { code, stdout, stderr } = await this.run(args, {}, input);
     if (code !== 0) throw new Error(`git ${args.join(' ')} failed: ${stderr}`);
@@ -91,7 +91,7 @@ export class WorkingCopy {
   }
 }
 
-/** Gives a project (or wiki, or snippet) the branches and tags of a working copy, past the service's own doors: for arranging. */
+/** Puts the branches and tags of a working copy into a project (or wiki, or snippet) without the service, for setup. */
 export async function seedRepository(
   api: TestApi,
   ref: RepositoryRef,
@@ -105,7 +105,7 @@ export async function seedRepository(
   return repository;
 }
 
-/** Changes refs as a push does, with all that it causes; the objects come from the working copy. */
+/** Changes refs as a push does, with all effects; the objects come from the working copy. */
 export async function pushRefs(
   api: TestApi,
   ref: RepositoryRef,

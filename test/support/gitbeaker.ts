@@ -7,7 +7,7 @@ import { borrowApi } from './shared-api.js';
 /** An unmodified client of the v4 API. */
 export type Client = InstanceType<typeof Gitlab<false>>;
 
-/** A user that a client test has made. */
+/** A user created by a client test. */
 export interface ClientUser {
   readonly id: number;
   readonly username: string;
@@ -15,13 +15,13 @@ export interface ClientUser {
   readonly api: Client;
 }
 
-/** The product, listening where it says it is, and the clients that talk to it. */
+/** The product at its external URL, and clients for it. */
 export interface ClientWorld {
   readonly product: { readonly url: string };
-  /** With the administrator's token. */
+  /** A client with the token of the administrator. */
   readonly root: Client;
   as(token: string): Client;
-  /** For the few paths that the client has no method for. */
+  /** A plain client for the few paths that gitbeaker has no method for. */
   readonly plain: ApiClient;
   /** Creates a user with a token of the given scopes, through the client. */
   user(name: string, scopes?: string[]): Promise<ClientUser>;

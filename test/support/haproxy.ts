@@ -10,11 +10,11 @@ import { until } from './until.js';
 /** Whether this machine has an haproxy to start. */
 export const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0;
 
-/** How it asks its servers whether they are ready. */
+/** The readiness checks of its servers. */
 export interface Check {
   readonly everyMs: number;
   readonly timeoutMs: number;
-  /** A server that has failed so often in a row is left out. */
+  /** Number of failures in a row after which a server is removed. */
   readonly failures: number;
 }
 
@@ -79,7 +79,7 @@ export class Haproxy {
     return proxy;
   }
 
-  /** Sends the server on this port no new request, whatever it says of itself. */
+  /** Sends no new request to the server on this port, whatever its readiness. */
   forget(server: number): Promise<void> {
     return this.command(`set server product/s${server} state maint`);
   }

@@ -1,4 +1,4 @@
-/** In the names and texts of what callers without a role here may not know of. */
+/** A marker in the names and texts of objects that callers without a role must not see. */
 export const WORD = 'hiddenword';
 
 /** A private address. */
@@ -9,7 +9,7 @@ export interface HiddenFact {
   readonly name: string;
   readonly there: string;
   readonly gone: string;
-  /** Whether members of the project know it, guests too. */
+  /** Whether members of the project can see it, including guests. */
   readonly isOfMembers?: boolean;
 }
 
@@ -229,7 +229,7 @@ export interface Described {
   };
 }
 
-/** Pieces of queries that ask for what is hidden: all words of a closed list, and those of the facts. */
+/** Parts of queries for hidden facts: all words of a closed list, and those of the facts. */
 export function probesOf({ name, schema }: Described): string[] {
   const bare = name.replace('[]', '');
   const named = NAMED[bare];

@@ -15,9 +15,9 @@ export interface Held {
 /** Names of unfinished work in persistent folders. */
 const TEMPORARY = /tmp|quarantine|\.lock$|partial/i;
 
-/** Looks from outside at what a process holds (Linux). */
+/** Observes the resources of a process from outside (Linux). */
 export class Holdings {
-  /** For `TMPDIR` of the process. */
+  /** Folder for the `TMPDIR` of the process. */
   readonly temporary = mkdtempSync(join(tmpdir(), 'forgeplane-soak-'));
 
   look({ pid, dataDir }: Pick<Product, 'pid' | 'dataDir'>): Held {
@@ -44,7 +44,7 @@ function filesIn(folder: string): string[] {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath.slice(folder.length), entry.name));
   } catch {
-    // A folder went while it was read.
+    // A folder was removed while it was read.
     return [];
   }
 }
@@ -58,7 +58,7 @@ function descendants(pid: number): number {
       const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
       children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   const count = (of: number): number =>

@@ -44,7 +44,7 @@ export class Installation {
   ): Promise<Member> {
     const product = await startProduct({
       root,
-      // Many processes start at once, on a machine that has other work.
+      // Many processes start at once, on a machine with other load.
       readyWithin: 180_000,
       env: {
         PROCESS: kind,
@@ -81,7 +81,7 @@ export class Installation {
     );
   }
 
-  /** Opens a transaction that holds the locks of a statement until the function that is returned is called. */
+  /** Opens a transaction that holds the locks of a statement until the returned function is called. */
   async hold(text: string, values: readonly unknown[] = []): Promise<() => Promise<void>> {
     const client = new pg.Client({ connectionString: this.databaseUrl });
     client.on('error', () => undefined);
@@ -91,7 +91,7 @@ export class Installation {
     return () => client.end();
   }
 
-  /** Kills what still runs and drops the database. */
+  /** Kills the remaining processes and drops the database. */
   async close(): Promise<void> {
     for (const member of this.members) await member.dispose();
     await this.pool.end();

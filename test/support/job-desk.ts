@@ -11,7 +11,7 @@ export interface Running {
   readonly token: string;
 }
 
-/** The environment of jobs, and what can be observed of them. */
+/** The environment of jobs, and their observable state. */
 export class JobDesk {
   private constructor(
     private readonly api: TestApi,

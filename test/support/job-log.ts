@@ -29,7 +29,7 @@ export async function watchJobs(installation: Installation): Promise<void> {
   await installation.sql(LOG);
 }
 
-/** How many jobs there were, and those of them that were not done exactly once, with all that happened to them: a job that a stopping worker gave back is begun again. */
+/** Number of jobs, and history of those not done exactly once; a job that a stopping worker returns starts again. */
 export async function judgeJobs(
   installation: Installation,
 ): Promise<{ readonly count: number; readonly wrong: readonly string[] }> {

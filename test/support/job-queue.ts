@@ -35,7 +35,7 @@ export class JobQueue {
     return buildJob(this.api, await this.pipeline(on), values, definition);
   }
 
-  /** Adds a job, and lets the runner of the project take it. */
+  /** Adds a job, which the runner of the project takes. */
   async pick(...waiting: Waiting): Promise<Payload> {
     const job = await this.wait(...waiting);
     const answer = await requestJob(this.api, this.runner);
@@ -43,7 +43,7 @@ export class JobQueue {
     return answer.body;
   }
 
-  /** No job waits any longer. */
+  /** Removes all waiting jobs. */
   async clear(): Promise<void> {
     await this.api.sql('delete from ci_pending_jobs', []);
   }

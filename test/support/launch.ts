@@ -46,13 +46,13 @@ function launched(child: ChildProcess): Launched {
       try {
         process.kill(-pid, name);
       } catch {
-        // All of it has ended.
+        // The whole process group has ended.
       }
     },
   };
 }
 
-/** Resolves once the product has announced itself; with what it wrote when it ends instead. */
+/** Resolves once the product has announced itself; rejects with its output if it ends before. */
 export async function untilAnnounced(start: Launched, withinMs = 60_000): Promise<void> {
   let end: number | string | undefined;
   void start.ended.then((code) => (end = code));
@@ -62,7 +62,7 @@ export async function untilAnnounced(start: Launched, withinMs = 60_000): Promis
   }, withinMs);
 }
 
-/** Pids of the living processes whose command line has the text in it (Linux). */
+/** Pids of the running processes whose command line contains the text (Linux). */
 export function processesWith(text: string): number[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))

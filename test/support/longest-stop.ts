@@ -6,7 +6,7 @@ const TRIES = 5;
 /** Jobs process the requests within this time. */
 const AFTERWARDS_MS = 100;
 
-/** The longest time in milliseconds for which the event loop of a process has not turned since this was last asked. */
+/** The longest block of the event loop of a process in milliseconds since the last call. */
 export async function stopOf({ url }: Pick<Member, 'url'>): Promise<number> {
   const answer = await fetch(`${url}/-/metrics`);
   const seconds = Number(LAG.exec(await answer.text())?.[1]);

@@ -7,7 +7,7 @@ import { isMainThread } from 'node:worker_threads';
 import { pause, statementIn } from './wire.mjs';
 
 const [step = '', signal] = (process.env.LOSE_AT ?? '').split(':');
-/** Copies get their places before the transaction that stores `replicated` does so; all other steps are reached with their commit. */
+/** Copies are placed before the transaction that stores `replicated`; other steps are reached with their commit. */
 const stored = step === 'placed' ? 'replicated' : step;
 /** The name of the step as a value of a statement: its length in four bytes, and its letters. */
 const value = Buffer.concat([Uint8Array.of(0, 0, 0, stored.length), Buffer.from(stored)]);

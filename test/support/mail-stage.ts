@@ -44,7 +44,7 @@ export class MailStage {
     });
   }
 
-  /** Sets a world up and tells who is mailed: `user address reason`, in the order of the users. */
+  /** Sets up a world and returns the recipients: `user address reason`, in the order of the users. */
   async mailsOf(world: MailWorld): Promise<string[]> {
     const event = await this.setUp(world);
     const mails = await this.api.app.get(RecipientsService).recipientsFor(event);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { until } from './until.js';
 
-/** A mail as the server got it. */
+/** A mail as the server received it. */
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
@@ -13,15 +13,15 @@ export interface ReceivedMail {
 
 /** Errors of a test mail server. */
 export interface Misbehaviour {
-  /** Answers the next reader with this code. */
+  /** Responds to the next recipient with this code. */
   refuseOnce?: number;
-  /** Takes the next mail and hangs up before it says so. */
+  /** Accepts the next mail and disconnects before it confirms. */
   loseAnswerOnce?: boolean;
-  /** Answers 550 to this reader. */
+  /** Responds with 550 to this recipient. */
   readonly unknown?: string;
 }
 
-/** A mail server on a free port that keeps what it gets. */
+/** A mail server on a free port that stores the mails that it receives. */
 export interface TestMailServer {
   readonly port: number;
   readonly mails: ReceivedMail[];
@@ -74,7 +74,7 @@ export async function startMailServer(): Promise<TestMailServer> {
   };
 }
 
-/** A message with its quoted-printable and base64 parts readable. */
+/** A message with decoded quoted-printable and base64 parts. */
 export function decoded(message: string): string {
   return message
     .split(/(?=\r?\n--)/)
@@ -99,7 +99,7 @@ const toLine = (mail: string): string | undefined => /^To: (.*?)\r?$/m.exec(mail
 export class MailFolder {
   constructor(private readonly dataDir: string) {}
 
-  /** All mails to an address, any case of letters. */
+  /** All mails to an address, case-insensitively. */
   to(address: string): string[] {
     const folder = join(this.dataDir, 'mail');
     let names: string[];

@@ -2,7 +2,7 @@ import type { TestApi } from './api.js';
 import type { ApiClient } from './client.js';
 import { until } from './until.js';
 
-/** A note as tests of mentions look at it. */
+/** The attributes of a note that tests of mentions read. */
 export interface SystemNote {
   readonly id: number;
   readonly body: string;
@@ -10,7 +10,7 @@ export interface SystemNote {
   readonly author: { readonly id: number };
 }
 
-/** Prevents hanging only: other tests may keep the machine busy. */
+/** Only against hanging: other tests may keep the machine busy. */
 const HANGS_MS = 60_000;
 
 /** Waits until all texts and commits written so far have been processed. */
@@ -32,7 +32,7 @@ export async function systemNotes(api: TestApi, client: ApiClient, path: string)
   return answer.body;
 }
 
-/** The same, without notes that mention no other objects. */
+/** Only the system notes that mention other objects. */
 export async function mentionsOf(api: TestApi, client: ApiClient, path: string): Promise<string[]> {
   const bodies = (await systemNotes(api, client, path)).map(({ body }) => body);
   return bodies.filter((body) => /^(?:mentioned|closed)/.test(body));

@@ -4,7 +4,7 @@ import { buildCodeProject, type CodeProject } from './builders/code-project.js';
 import type { Answer, ApiClient } from './client.js';
 import { until } from './until.js';
 
-/** A merge request as tests of its code read it. */
+/** The attributes of a merge request that tests of its code read. */
 export interface ShownMergeRequest {
   readonly id: number;
   readonly iid: number;
@@ -25,7 +25,7 @@ export interface ShownMergeRequest {
   readonly diff_refs: { readonly base_sha: string; readonly head_sha: string; readonly start_sha: string };
 }
 
-/** A project whose developer makes branches and merge requests over the API. */
+/** A project whose developer creates branches and merge requests over the API. */
 export class MergeWorld {
   private constructor(
     readonly api: TestApi,
@@ -65,7 +65,7 @@ export class MergeWorld {
     return answer.body.id;
   }
 
-  /** Opens a merge request of a branch with one new file, and waits until it is known whether it can be merged. */
+  /** Opens a merge request of a branch with one new file, and waits until its mergeability is known. */
   async open(
     branch: string,
     files: Readonly<Record<string, string>> = { [`${branch}.txt`]: 'new\n' },
@@ -90,7 +90,7 @@ export class MergeWorld {
     return answer.body;
   }
 
-  /** The merge request once it is as expected. */
+  /** The merge request once it fulfills a condition. */
   async when(iid: number, is: (one: ShownMergeRequest) => boolean): Promise<ShownMergeRequest> {
     await until(async () => is(await this.find(iid)));
     return this.find(iid);

@@ -6,7 +6,7 @@ export const GIF = 'GIF89a;';
 /** Fields of a form for an image. */
 export interface ImageForm {
   readonly name?: string;
-  /** The name as RFC 5987 spells it: any byte can be said so. */
+  /** The name in the encoding of RFC 5987, which can express any byte. */
   readonly encodedName?: string;
   readonly content?: string;
   /** Name of the field with the file. */
@@ -14,7 +14,7 @@ export interface ImageForm {
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-/** Sends an image as browsers do, with a type that is a lie. */
+/** Sends an image as browsers do, with a wrong type. */
 export function sendImage<T>(
   client: ApiClient,
   path: string,

@@ -12,7 +12,7 @@ type Piece = (round: number) => Promise<number | string>;
 
 /** Actions of users, pipelines and attackers, one after another. */
 export class MixedLoad {
-  /** How often each kind of work ended in which way. */
+  /** Number of results by kind of work. */
   readonly outcomes: Record<string, number> = {};
   private readonly pieces: Readonly<Record<string, Piece>>;
 
@@ -102,7 +102,7 @@ export class MixedLoad {
     return 'left';
   }
 
-  /** A body that breaks off. */
+  /** A body that is cut off. */
   private async broken(): Promise<string> {
     const socket = this.open();
     socket.write(

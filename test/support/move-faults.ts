@@ -5,7 +5,7 @@ import type { MoveStep } from './move-steps.js';
 import type { MovingInstallation, MovingProject } from './moving-installation.js';
 import { until } from './until.js';
 
-/** A process that is lost, or suspended, after a certain step of the first move that it runs. */
+/** A process that is lost or suspended after a certain step of the first move that it runs. */
 export interface FaultyWorker extends Member {
   readonly step: MoveStep;
 }
@@ -35,7 +35,7 @@ export async function startFaulty(
 }
 
 /**
- * Schedules the moves of some projects, one after another, so that each takes one of the processes down;
+ * Schedules the moves of some projects, one after another, so that each stops one of the processes;
  * returns which. Without an `api` the processes are called themselves.
  */
 export async function takeDown(
@@ -61,7 +61,7 @@ export async function takeDown(
   return down;
 }
 
-/** Decides how long runs of moves still belong to their processes, dead or not: those of one project, or all. */
+/** Sets the remaining lease of runs, of dead processes or not: those of one project, or all. */
 export const keepLeases = (
   moving: MovingInstallation,
   seconds: number,

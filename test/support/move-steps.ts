@@ -19,12 +19,12 @@ export const MOVE_STEPS = [
 /** Name of such a point. */
 export type MoveStep = (typeof MOVE_STEPS)[number];
 
-/** A callback for each step of a move, which waits for it and fails with it. */
+/** A callback for each step of a move; the move waits for it and fails with it. */
 export type AtStep = (step: MoveStep, moveId: number) => Promise<void> | void;
 
 const isStep = (name: string): name is MoveStep => (MOVE_STEPS as readonly string[]).includes(name);
 
-/** Lets `work` be called whenever a move of this service reaches a step; once for each service. */
+/** Calls `work` whenever a move of this service reaches a step; to be used once for each service. */
 export function watchMoves(app: INestApplication, work: AtStep): void {
   const get = <T>(type: abstract new (...args: never[]) => T): T => app.get<T>(type, { strict: false });
   const journal = get(MoveJournalService);

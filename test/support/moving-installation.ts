@@ -16,7 +16,7 @@ import { inParallel, Installation, type Member } from './installation.js';
 import { ROOT_TOKEN } from './processes.js';
 import { until } from './until.js';
 
-/** A project with code and wiki, and what was in them when it was made. */
+/** A project with code and wiki, and their original content. */
 export interface MovingProject {
   readonly id: number;
   readonly path: string;
@@ -82,12 +82,12 @@ export class MovingInstallation {
     if (status !== 200) throw new Error(`The settings were not taken: ${status}`);
   }
 
-  /** Makes projects on `default` by real pushes. */
+  /** Creates projects on `default` by real pushes. */
   projects(member: Member, prefix: string, count: number): Promise<MovingProject[]> {
     return inParallel(count, (number) => this.project(member, `${prefix}-${number}`), 3);
   }
 
-  /** Pushes refs of the working copy; what git said. */
+  /** Pushes refs of the working copy, and returns the output of git. */
   push(
     member: Member,
     path: string,
@@ -111,7 +111,7 @@ export class MovingInstallation {
     return body.id;
   }
 
-  /** The same for several projects, one after another. */
+  /** Schedules moves of several projects, one after another. */
   async scheduleAll(
     client: ApiClient,
     projects: readonly MovingProject[],
@@ -164,13 +164,13 @@ export class MovingInstallation {
     return { owner: { storage, readOnly: false }, copies };
   }
 
-  /** Names of what moves have left behind in the folders of all storages. */
+  /** Names of leftovers of moves in the folders of all storages. */
   remains(): string[] {
     return ['a', 'b'].flatMap((name) => namesIn(join(this.folder, name, '+moves')));
   }
 
   /**
-   * Clones a project and its wiki, checks all objects, and pushes a new branch: throws if something does not
+   * Clones a project and its wiki, checks all objects, and pushes a new branch; throws if any of it does not
    * work.
    */
   async use(member: Member, { path }: MovingProject): Promise<void> {
@@ -189,7 +189,7 @@ export class MovingInstallation {
     return join(this.folder, folder, relativePath(projectRepository(id)));
   }
 
-  /** No job of this kind, or of any kind, waits or runs. */
+  /** Waits until no job of this kind, or of any kind, waits or runs. */
   async idle(name = '%'): Promise<void> {
     const left = `select count(*) from background_jobs where state <> 'failed' and name like $1`;
     await until(async () => (await this.installation.count(left, [name])) === 0, RECOVERY_MS);
@@ -223,7 +223,7 @@ function namesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-/** A digest over all refs, what tags point to, and HEAD. @throws when one of them cannot be read */
+/** A digest over all refs, the targets of tags, and HEAD. @throws if one of them cannot be read */
 export function digestOfRefs(path: string): string {
   const format = '--format=%(refname) %(objectname) %(objecttype) %(*objectname)';
   const env = { PATH: process.env['PATH'], GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };

@@ -32,12 +32,12 @@ export class Notified {
     return new Notified(server, `smtp://any:word@127.0.0.1:${server.port}`);
   }
 
-  /** The mails since the last call, once no more of them are wanted; by reader. Those of memberships are left out: tests make many. */
+  /** The mails since the last call, by recipient, once no job for them is left. Without mails about memberships. */
   async mails(api: TestApi): Promise<ToldMail[]> {
     return (await this.all(api)).filter(({ content }) => !content.includes('about your own membership'));
   }
 
-  /** The same including those about memberships. */
+  /** The mails since the last call, including those about memberships. */
   async all(api: TestApi): Promise<ToldMail[]> {
     await until(async () => {
       const [row] = await api.sql<{ left: number }>(
@@ -46,7 +46,7 @@ export class Notified {
       );
       return row?.left === 0;
     });
-    // News of accounts, such as new keys, leave by another way and at another time.
+    // Account notices, such as for new keys, are sent in another way and at another time.
     const mails = this.server.mails
       .splice(0)
       .map(told)
@@ -54,7 +54,7 @@ export class Notified {
     return mails.sort((one, other) => one.to.localeCompare(other.to));
   }
 
-  /** Their readers. */
+  /** Recipients of the mails. */
   async readers(api: TestApi): Promise<string[]> {
     return (await this.mails(api)).map(({ to }) => to);
   }

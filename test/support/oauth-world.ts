@@ -25,7 +25,7 @@ export interface OauthWorld extends ClientWorld {
   signedIn(): Promise<Visitor>;
 }
 
-/** Starts the product for one file of tests with OAuth clients. */
+/** Starts the product for one test file with OAuth clients. */
 export async function startOauthWorld(env: Record<string, string> = {}): Promise<OauthWorld> {
   const world = await startClientWorld(env);
   const user = await world.root.Users.create({

@@ -21,7 +21,7 @@ const isPairs = (fields: Fields): fields is Pairs => Array.isArray(fields);
  */
 export class PageClient {
   readonly jar = new CookieJar();
-  /** The token of the last form that was seen. */
+  /** The token of the last form that was received. */
   formToken = '';
 
   constructor(private readonly base: string) {}
@@ -30,7 +30,7 @@ export class PageClient {
     return this.send('GET', path, undefined, headers);
   }
 
-  /** Sends a form with the token of the last one that was seen, unless the fields name another. */
+  /** Sends a form with the token of the last received one, unless the fields have another. */
   submit(path: string, fields: Fields = {}, headers: Record<string, string> = {}): Promise<PageReply> {
     const pairs: [string, string][] = isPairs(fields)
       ? fields.map(([name, value]) => [name, value])

@@ -1,4 +1,4 @@
-/** The package brings no types; this is what the test uses of it. */
+/** The package has no types; these are the parts that the test uses. */
 declare module 'passport-gitlab2' {
   import type { Strategy as PassportStrategy } from 'passport';
 

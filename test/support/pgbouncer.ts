@@ -10,7 +10,7 @@ import { until } from './until.js';
 /** Whether this machine has a pgbouncer to start. */
 export const hasPgbouncer = spawnSync('pgbouncer', ['--version']).status === 0;
 
-/** How it pools. */
+/** Its pooling mode. */
 interface PoolSettings {
   /** Sessions that all clients share. */
   readonly sessions: number;
@@ -77,12 +77,12 @@ export class Pgbouncer {
     return bouncer;
   }
 
-  /** Sessions with PostgreSQL that it has opened. */
+  /** Number of its open sessions with PostgreSQL. */
   async sessions(): Promise<number> {
     return (await this.ask('show servers')).length;
   }
 
-  /** Clients that are connected to it. */
+  /** Number of its connected clients. */
   async clients(): Promise<number> {
     return (await this.ask('show clients')).filter(({ database }) => database !== 'pgbouncer').length;
   }

@@ -19,7 +19,7 @@ export interface Place {
   readonly project: number;
 }
 
-/** Values that cannot be the same in another place. */
+/** Values that cannot be the same in another group or project. */
 const OWN = new Set([
   'id',
   'project_id',
@@ -38,7 +38,7 @@ const OWN = new Set([
 const portable = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (name, one: unknown) => (OWN.has(name) ? undefined : one));
 
-/** A place with planning, and one that it is brought to: both have the same two members. */
+/** A group with planning, and one into which it is imported: both have the same two members. */
 export class PlanningTwins {
   private constructor(
     private readonly api: TestApi,
@@ -62,7 +62,7 @@ export class PlanningTwins {
     return new PlanningTwins(api, alice, bob, await place(), await place());
   }
 
-  /** Brings a relation over; `records` are those that have been brought before it. */
+  /** Imports a relation; `records` are those imported before it. */
   async bring(
     of: Portable,
     relation: string,
@@ -81,7 +81,7 @@ export class PlanningTwins {
     return there;
   }
 
-  /** Requires the responses of both places to be the same, and returns the first. */
+  /** Expects the same response for both groups, and returns the first. */
   async same(pathOf: (place: Place) => string, client = this.api.root): Promise<unknown[]> {
     const [one, other] = await Promise.all([
       client.get<unknown[]>(pathOf(this.from)),
@@ -92,7 +92,7 @@ export class PlanningTwins {
     return one.body;
   }
 
-  /** Holds the rows of both places to be the same, without what names them; `$1` is the place. */
+  /** Expects the same rows for both groups, without their names; `$1` is the group or project. */
   async sameRows(sql: string, of: Portable = 'project'): Promise<void> {
     const rows = async (one: Place): Promise<object[]> => this.api.sql<object>(sql, [one[of]]);
     const ours = await rows(this.from);
@@ -100,7 +100,7 @@ export class PlanningTwins {
     expect(await rows(this.to)).toEqual(ours);
   }
 
-  /** Returns the events of the place. */
+  /** Returns the number of events in the target. */
   told(): Promise<object[]> {
     const { project, group } = this.to;
     return this.api.sql('select count(*) from events where project_id = $1 or group_id = $2', [

@@ -18,7 +18,7 @@ export class PooledLoad {
     private readonly pieces: MixedLoad,
   ) {}
 
-  /** Makes a project with a branch, by a push. */
+  /** Creates a project with a branch, by a push. */
   static async prepare(members: readonly [Member, ...Member[]], work: WorkingCopy): Promise<PooledLoad> {
     const [first] = members;
     await first.client.put('/application/settings', { issues_create_limit: 0, notes_create_limit: 0 });
@@ -29,7 +29,7 @@ export class PooledLoad {
     return new PooledLoad(members, project.body.id, new MixedLoad(first, project.body.id, work, url));
   }
 
-  /** Sends so many; how often each kind ended in which way. */
+  /** Sends that many requests, and returns the number of results by kind. */
   async run(count: number): Promise<Record<string, number>> {
     const outcomes: Record<string, number> = {};
     await inParallel(

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestApi } from './api.js';
 
-/** Posts a form `count` times over connections that are open already, all in one moment: the requests arrive together. */
+/** Posts a form `count` times at the same moment over open connections, so that the requests arrive together. */
 export async function postTogether(
   { url }: TestApi,
   path: string,

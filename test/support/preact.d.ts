@@ -1,4 +1,4 @@
-// Stands for the types of Preact, which `@auth/core` names: the real ones bring those of browsers, for all sources.
+// Replaces the types of Preact, which `@auth/core` refers to: the real ones add browser types to all sources.
 export type ComponentChildren = unknown;
 export type VNode = unknown;
 export type JSX = never;

@@ -9,7 +9,7 @@ import { stopLeftovers } from '#kernel/database/embedded/leftovers.js';
 /** Personal access token of `root` in every product process that a test starts. */
 export const ROOT_TOKEN = 'root-token-of-the-tests-0123456789';
 
-/** How a process is started. */
+/** Options for starting a process. */
 export interface ProductOptions {
   /** Variables over the defaults (PORT free, HOST loopback, DATA_DIR temporary, ROOT_TOKEN). */
   env?: Record<string, string>;
@@ -29,7 +29,7 @@ export interface Product {
   dataDir: string;
   /** Its output on stdout and stderr. */
   output(): string;
-  /** Exit code or signal, once it ended by whatever means. */
+  /** Exit code or signal, once it has ended in any way. */
   ended: Promise<number | string>;
   /**
    * Stops it (by SIGTERM by default) and returns exit code or signal; kills it after 40 seconds: it needs at
@@ -38,11 +38,11 @@ export interface Product {
   stop(signal?: NodeJS.Signals): Promise<number | string>;
   /** SIGKILL; the embedded PostgreSQL lives on, as after a crash. */
   kill(): Promise<void>;
-  /** Kills what still runs, the embedded PostgreSQL too, and removes a temporary DATA_DIR. For afterAll. */
+  /** Kills what still runs, including the embedded PostgreSQL, and removes a temporary DATA_DIR. For afterAll. */
   dispose(): Promise<void>;
 }
 
-/** How `npm start` calls node: what it allows for memory is part of the product. */
+/** The node options of `npm start`: its memory limits are part of the product. */
 const [, MALLOC = '', FLAGS = ''] =
   /env MALLOC_ARENA_MAX=(\d+) node ((?:--\S+ )+)/.exec(
     (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }).scripts.start,

@@ -20,7 +20,7 @@ interface Alerts {
   readonly data: { readonly alerts: readonly { state: string; labels: Readonly<Record<string, string>> }[] };
 }
 
-/** An unmodified Prometheus that asks the given addresses every five seconds and judges the given rules. */
+/** An unmodified Prometheus that scrapes the given addresses every five seconds and evaluates the given rules. */
 export class Prometheus {
   private constructor(
     private readonly child: ChildProcess,
@@ -28,7 +28,7 @@ export class Prometheus {
     private readonly url: string,
   ) {}
 
-  /** Starts one; `rules` is the text of a file of rules, `targets` are `host:port`. */
+  /** Starts a Prometheus; `rules` is the text of a rule file, `targets` are `host:port`. */
   static async start(rules: string, targets: readonly string[]): Promise<Prometheus> {
     if (program === undefined) throw new Error('There is no prometheus on the PATH');
     const folder = mkdtempSync(join(tmpdir(), 'forgeplane-prometheus-'));
@@ -57,7 +57,7 @@ export class Prometheus {
     return new Prometheus(child, folder, url);
   }
 
-  /** The alerts that fire: `name` or, where one of these labels says what about, `name/value`. */
+  /** The firing alerts: `name`, or `name/value` with the value of one of these labels. */
   async firing(...about: readonly string[]): Promise<readonly string[]> {
     const { data } = (await (await fetch(`${this.url}/api/v1/alerts`)).json()) as Alerts;
     return data.alerts

@@ -23,7 +23,7 @@ export interface Protection {
 /** Levels that let Maintainers deploy. */
 export const MAINTAINERS = [{ access_level: 40 }];
 
-/** Protected environments of a project with pipelines, as its Maintainer handles them. */
+/** Protected environments of a project with pipelines, managed by its Maintainer. */
 export class ProtectionDesk {
   private constructor(
     readonly ci: CiEngine,
@@ -47,7 +47,7 @@ export class ProtectionDesk {
     return `/projects/${this.ci.project.id}${suffix}`;
   }
 
-  /** Path of the protected environments, or of that one. */
+  /** Path of the protected environments, or of the named one. */
   own(name = ''): string {
     return this.at(`/protected_environments${name === '' ? '' : `/${encodeURIComponent(name)}`}`);
   }

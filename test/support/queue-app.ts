@@ -34,7 +34,7 @@ export const KeyedJob = defineJob<Labelled>({
   dedupe: ({ label }) => label,
 });
 
-/** Enqueued each second. */
+/** Enqueued every second. */
 export const TickJob = defineJob<Labelled>({
   name: 'test.tick',
   queue: 'test-ticks',
@@ -145,7 +145,7 @@ class AskedProcessor extends JobProcessor<Labelled> {
 /** All test processors. */
 export const testProcessors = [PlainProcessor, KeyedProcessor, TickProcessor, AskedProcessor];
 
-/** How a test process is set up. */
+/** Options of a test process. */
 export interface QueueAppOptions {
   readonly databaseUrl: string;
   readonly redisUrl?: string | undefined;
@@ -194,7 +194,7 @@ export async function startQueueApp(setup: QueueAppOptions): Promise<TestingModu
   return app;
 }
 
-/** Jobs fail on purpose here; set QUEUE_TEST_LOG to read about it. */
+/** Jobs fail on purpose here; set QUEUE_TEST_LOG to see the log. */
 class QuietLogger extends ConsoleLogger {
   override isLevelEnabled(): boolean {
     return process.env['QUEUE_TEST_LOG'] !== undefined;

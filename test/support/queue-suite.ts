@@ -13,7 +13,7 @@ import { until } from './until.js';
 /** Short enough for a test, long enough for a busy machine. */
 const timings = { leaseMs: 1_500, handedMs: 1_500, drainMs: 600, abortMs: 500, pollMs: 500 };
 
-/** A job as the table has it. */
+/** A job as its row in the table. */
 interface JobRow {
   readonly state: string;
   readonly attempt: number;
@@ -59,7 +59,7 @@ export class QueueSuite {
     return started;
   }
 
-  /** Stops a process; the other one is talked to from now on. */
+  /** Stops a process; the tests use the other one from now on. */
   async replaceBy(next: TestingModule): Promise<void> {
     const stopped = this.app;
     this.app = next;
@@ -71,7 +71,7 @@ export class QueueSuite {
     return this.app.get(DataSource).query<Row[]>(text, values);
   }
 
-  /** How often jobs with this label have had their effect. */
+  /** Number of effects of jobs with this label. */
   async effects(label: string): Promise<number> {
     const text = 'select count(*) as count from effects where label = $1';
     const [row] = await this.sql<{ count: number }>(text, [label]);
@@ -83,7 +83,7 @@ export class QueueSuite {
     return app.get(Transactions).run((tx) => app.get(Jobs).enqueue(tx, job, { label }, options));
   }
 
-  /** Says what jobs with this label do in a process. */
+  /** Sets the behavior of jobs with this label in a process. */
   behave(label: string, behaviour: Behaviour, where = this.app): void {
     where.get(Behaviours).by.set(label, behaviour);
   }
@@ -101,7 +101,7 @@ export class QueueSuite {
     await until(async () => (await this.rows(label))[0]?.state === state);
   }
 
-  /** Resolves once so many jobs have had their effect and none is left. */
+  /** Resolves once that many jobs have had their effect and none is left. */
   async done(label: string, count = 1): Promise<void> {
     await until(async () => (await this.effects(label)) >= count && (await this.rows(label)).length === 0);
   }

@@ -7,7 +7,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Sends bytes as they are and reads until the server closes or is silent for a while: for what no HTTP client would send. */
+/** Sends raw bytes that no HTTP client would send, and reads until the server closes or is silent for a while. */
 export function sendRaw(url: string, text: string | Buffer, silenceMs = 1_500): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

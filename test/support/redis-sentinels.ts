@@ -9,10 +9,10 @@ import { freePort } from './processes.js';
 import { listeningAt, RedisServer } from './redis-server.js';
 import { until } from './until.js';
 
-/** Passwords that an address has to encode. */
+/** Passwords that a URL has to encode. */
 const PASSWORD = 'redis-hid/den@1';
 const SENTINEL_PASSWORD = 'sentinel-hid/den@2';
-/** In no log may a part of them stand. */
+/** Parts of them that must not appear in any log. */
 export const SENTINEL_SECRETS = /hid(\/|%2F)den/i;
 
 const MASTER = 'forge';
@@ -29,19 +29,19 @@ sentinel down-after-milliseconds ${MASTER} 1000
 sentinel failover-timeout ${MASTER} 3000
 `;
 
-/** A master of Redis and its replica, with passwords, and three Sentinels that two of have to agree on a failure. */
+/** A Redis master and its replica, with passwords, and three Sentinels, two of which have to agree on a failure. */
 export class RedisSentinels {
   private readonly sentinels: ChildProcess[] = [];
 
   private constructor(
     private readonly folder: string,
-    /** The first one is the master in the beginning. */
+    /** The first server is the initial master. */
     readonly servers: readonly [RedisServer, RedisServer],
     private readonly ports: readonly number[],
     private readonly tls: TestCertificate | undefined,
   ) {}
 
-  /** Starts master and replica; the Sentinels are there once `startSentinels` is through. */
+  /** Starts master and replica; the Sentinels run once `startSentinels` has finished. */
   static async create(tls?: TestCertificate): Promise<RedisSentinels> {
     const folder = mkdtempSync(join(tmpdir(), 'forgeplane-sentinels-'));
     const settings = ['--requirepass', PASSWORD, '--masterauth', PASSWORD, '--repl-diskless-sync-delay', '0'];
@@ -59,12 +59,12 @@ export class RedisSentinels {
     return this.urlWith({});
   }
 
-  /** The address of the first server, past the Sentinels. */
+  /** The URL of the first server, without the Sentinels. */
   get directUrl(): string {
     return `${this.scheme}://:${encodeURIComponent(PASSWORD)}@127.0.0.1:${this.servers[0].port}/${DATABASE}`;
   }
 
-  /** The address with something wrong in it. */
+  /** The URL with wrong values. */
   urlWith({
     password = PASSWORD,
     sentinelPassword = SENTINEL_PASSWORD,
@@ -79,7 +79,7 @@ export class RedisSentinels {
     return `${this.scheme}+sentinel://:${one}@${hosts}/${name}/${DATABASE}?sentinel_password=${other}`;
   }
 
-  /** Starts the Sentinels, until each knows the two others and the replica. */
+  /** Starts the Sentinels, and waits until each knows the two others and the replica. */
   async startSentinels(): Promise<void> {
     const [{ port: master }] = this.servers;
     for (const port of this.ports) {
@@ -113,14 +113,14 @@ export class RedisSentinels {
     return found;
   }
 
-  /** Has the Sentinels exchange a master that is well with its replica. */
+  /** Makes the Sentinels replace a healthy master by its replica. */
   async failOver(): Promise<void> {
     await this.ask(this.ports[0] ?? 0, SENTINEL_PASSWORD, (sentinel) =>
       sentinel.call('SENTINEL', 'FAILOVER', MASTER),
     );
   }
 
-  /** Makes one a replica of the other, and waits until it has all of it. */
+  /** Makes one server a replica of the other, and waits until it is synchronized. */
   async follow(replica: RedisServer, master: RedisServer): Promise<void> {
     await this.within(replica, (redis) => redis.replicaof('127.0.0.1', master.port));
     await until(() =>
@@ -130,7 +130,7 @@ export class RedisSentinels {
     );
   }
 
-  /** Does something in the database that the product uses. */
+  /** Runs `work` in the database that the product uses. */
   within<T>({ port }: RedisServer, work: (redis: Redis) => Promise<T>): Promise<T> {
     return this.ask(port, PASSWORD, work, DATABASE);
   }

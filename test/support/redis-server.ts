@@ -6,7 +6,7 @@ import { freePort } from './processes.js';
 /** Whether this machine has a redis-server to start. */
 export const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
 
-/** Settings of a port, plain or for TLS alone, as the command line takes them. */
+/** Command line settings of a port, plain or only for TLS. */
 export const listeningAt = (port: number, tls?: TestCertificate): string[] =>
   tls === undefined
     ? ['--port', String(port)]
@@ -41,7 +41,7 @@ export class RedisServer {
     private readonly tls: TestCertificate | undefined,
   ) {}
 
-  /** Starts one on a free port, with further settings as its command line takes them. */
+  /** Starts a server on a free port, with further command line settings. */
   static async start(settings: readonly string[] = [], tls?: TestCertificate): Promise<RedisServer> {
     const server = new RedisServer(await freePort(), settings, tls);
     await server.start();
@@ -75,7 +75,7 @@ export class RedisServer {
     child.stdout.resume();
   }
 
-  /** SIGSTOP: it neither answers nor hangs up. */
+  /** SIGSTOP: it neither responds nor closes connections. */
   freeze(): void {
     this.child?.kill('SIGSTOP');
   }

@@ -4,7 +4,7 @@ import type { Answer, ApiClient } from './client.js';
 import { ReplicatedPostgres } from './replicated-postgres.js';
 import { until } from './until.js';
 
-/** How many reads of lists each server has answered. */
+/** Number of list reads that each server has answered. */
 export interface ListReads {
   readonly replica: number;
   readonly primary: number;
@@ -39,7 +39,7 @@ export class ReplicatedApi {
     await this.postgres.stop();
   }
 
-  /** What the metric counts, which both processes share here. */
+  /** The counts of the metric, which both processes share here. */
   async reads(): Promise<ListReads> {
     const text = await metrics.getSingleMetricAsString('database_reads_total');
     const of = (server: string): number =>
@@ -47,7 +47,7 @@ export class ReplicatedApi {
     return { replica: of('replica'), primary: of('primary') };
   }
 
-  /** A list, and which servers answered its reads. */
+  /** A list, and the number of its reads by server. */
   async list<T = { iid: number }>(
     client: ApiClient,
     path: string,
@@ -84,7 +84,7 @@ export class ReplicatedApi {
     });
   }
 
-  /** The table of writers counts once it has been there for some seconds: these pass at once. */
+  /** The table of writers is used once it has existed for some seconds: these are skipped. */
   private async rememberLongEnough(): Promise<void> {
     await this.postgres.primary.sql(
       `update recent_writers set wrote_at = wrote_at - interval '1 minute' where user_id = 0`,

@@ -51,7 +51,7 @@ class Server {
     if (this.child) await stopServer(this.child);
   }
 
-  /** Ends it as a lost machine does: no connection is told. */
+  /** Ends it like a lost machine: connections are not closed. */
   async kill(): Promise<void> {
     const { child } = this;
     if (!child) return;
@@ -70,7 +70,7 @@ class Server {
       try {
         process.kill(pid, name);
       } catch {
-        // It has ended meanwhile.
+        // The process has ended meanwhile.
       }
   }
 
@@ -86,7 +86,7 @@ class Server {
   }
 }
 
-/** The processes that a process has started, by what the kernel says: command names may hold anything before the last parenthesis. */
+/** The child processes of a process, from /proc: command names may contain anything before the last parenthesis. */
 const childrenOf = (parent: number): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -120,7 +120,7 @@ export class ReplicatedPostgres {
     await createDatabase(primary.sockets);
     await migrate(primary.url);
     await primary.stop();
-    // A cold copy is a replica's beginning; it keeps the owner.
+    // A replica starts from a cold copy, which keeps the owner.
     execFileSync('cp', ['-a', data, second]);
     const copy = join(second, 'postgres');
     writeFileSync(join(copy, 'standby.signal'), '');

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { ApiClient } from './client.js';
 
-/** An event of an issue, a merge request or an epic, as tests look at it. */
+/** The attributes of an event of an issue, a merge request or an epic that tests read. */
 export interface ShownResourceEvent {
   readonly id: number;
   readonly user: { readonly id: number } | null;

@@ -9,7 +9,7 @@ import { freePort } from './processes.js';
 
 type Env = Readonly<Record<string, string>>;
 
-/** What a restore says of itself. */
+/** The output of a restore. */
 export interface Restored {
   readonly name: string;
   readonly tables: number;
@@ -31,7 +31,7 @@ export class RestorePlace {
     private readonly more: Env,
   ) {}
 
-  /** `name` is that of its folder. */
+  /** Creates both; `name` is that of the folder. */
   static async open(world: BackupWorld, name: string, more: Env = {}): Promise<RestorePlace> {
     const database = await createEmptyDatabase();
     const installation = await Installation.create({ databaseUrl: database.url });
@@ -52,27 +52,27 @@ export class RestorePlace {
     return this.world.cli(args, { ...this.env, ...env });
   }
 
-  /** Restores, or goes on with it. */
+  /** Starts or continues a restore. */
   async restore(target: string): Promise<Restored> {
     const run = await this.cli(['backup', 'restore', '--target', target]);
     expect([run.code, run.stderr]).toEqual([0, '']);
     return run.json() as Restored;
   }
 
-  /** Why it cannot restore. */
+  /** Error of a refused restore. */
   async refusal(args: readonly string[], env: Env = {}): Promise<string> {
     const run = await this.cli(['backup', 'restore', ...args], env);
     expect([run.code, run.stdout]).toEqual([1, '']);
     return (JSON.parse(run.stderr) as { error: string }).error;
   }
 
-  /** Restores in a process of its own, which is killed at a point that lose-at.mjs describes. */
+  /** Restores in a separate process, which is killed at a point as described in lose-at.mjs. */
   async killedAt(point: string, target: string): Promise<void> {
     const run = await runCli(['backup', 'restore', '--target', target], { ...this.env, ...losing(point) });
     expect([run.code, run.stdout]).toEqual([null, '']);
   }
 
-  /** What a start of the service says before it ends. */
+  /** Output of a refused start of the service. */
   async refusedStart(env: Env = {}): Promise<string> {
     const port = String(await freePort());
     const start = launch('dist/app/main.js', { ...this.env, HOST: '127.0.0.1', PORT: port, ...env });
@@ -84,7 +84,7 @@ export class RestorePlace {
     return this.installation.sql<Row>(text, values);
   }
 
-  /** What a restore that is not complete has noted as done; of one that is, nothing. */
+  /** The recorded progress of an incomplete restore; empty for a complete one. */
   async steps(): Promise<string[]> {
     const [table] = await this.sql<{ name: string | null }>(
       `select to_regclass('unfinished_copy')::text as name`,
@@ -94,7 +94,7 @@ export class RestorePlace {
     return rows.map(({ step }) => step);
   }
 
-  /** The checks of the product find nothing wrong with what was restored. */
+  /** Expects that the checks of the product find no problem in the restored data. */
   async expectWhole(): Promise<void> {
     const doctor = await this.cli(['doctor']);
     expect([doctor.code, doctor.stdout]).toEqual([0, expect.any(String)]);
@@ -103,13 +103,13 @@ export class RestorePlace {
     });
   }
 
-  /** Starts the service on what was restored and checked. */
+  /** Starts the service on the restored data. */
   async start(): Promise<Member> {
     await this.expectWhole();
     return this.installation.start('all', { DATA_DIR: this.folder });
   }
 
-  /** Takes everything out of the database, also under a running service. */
+  /** Drops everything in the database, even under a running service. */
   async loseTables(): Promise<void> {
     await this.sql('drop schema public cascade');
     await this.sql('create schema public');

@@ -11,7 +11,7 @@ export interface Restriction {
   readonly values: readonly string[];
   /** The list is as without it, or empty, or refused with this status. */
   readonly effect: 'ignored' | 'empty' | number;
-  /** Without this the caller gets no list. */
+  /** Parameters without which the caller gets no list. */
   readonly beside?: string;
 }
 
@@ -45,7 +45,7 @@ const OF_USERS = {
   sort: ['asc'],
 } as const;
 
-/** The table of all of them. A filter that is neither here nor among the open ones has been forgotten. */
+/** All restricted filters. A filter that is neither here nor among the open ones was forgotten. */
 export const RESTRICTED: readonly Restriction[] = [
   ...ignored('stranger', USERS, OF_USERS),
   ...ignored('anonymous', USERS, OF_USERS, '&username=target'),

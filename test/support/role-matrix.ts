@@ -5,25 +5,25 @@ import { addToken, addUser } from './builders/instance.js';
 import type { TestApi } from './api.js';
 import { HERE, partOf } from './hostile/world.js';
 
-/** Somebody who asks, as the matrix knows them. */
+/** A caller of the matrix. */
 export interface Asker {
   readonly name: string;
-  /** Null: without any credential. */
+  /** Token; null for no credential. */
   readonly token: string | null;
   readonly level: number;
-  /** Whether they act as an administrator. */
+  /** Whether the caller acts as an administrator. */
   readonly admin: boolean;
   readonly scope: string | null;
 }
 
 const LEVELS = { guest: 10, reporter: 20, developer: 30, maintainer: 40, owner: 50 } as const;
 
-/** More than an owner. */
+/** A rank above owners. */
 const ADMIN = 60;
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-/** Arranges one user for each role in the world's group, and tokens of each scope for those who may do most. */
+/** Creates one user for each role in the group of the world, and tokens of each scope for the most powerful ones. */
 export async function arrangeAskers(api: TestApi): Promise<Asker[]> {
   const askers: Asker[] = [{ name: 'anonymous', token: null, level: 0, admin: false, scope: null }];
   const add = async (name: string, level = 0, scopes = ['api']): Promise<number> => {
@@ -64,7 +64,7 @@ export async function arrangeAskers(api: TestApi): Promise<Asker[]> {
   return askers;
 }
 
-/** The path of a route with the ids of what is in the world; a subject that is a parameter is in the query. */
+/** The path of a route with ids of the world; a subject that is a parameter is in the query. */
 export function pathOf({ path, rule, method }: RouteDescription): string {
   const subject = rule?.project !== undefined ? HERE.project : rule?.group !== undefined ? HERE.group : null;
   const from = rule?.from ?? 'id';
@@ -99,7 +99,7 @@ export function isAdmitted(rule: AccessRule, method: string, asker: Asker, place
   return asker.level >= needed || (rule.publicRead === true && place.visibility === 'public');
 }
 
-/** Whether a scope reaches a route, as the scopes are documented. */
+/** Whether a scope includes a route, according to its documentation. */
 function reaches(rule: AccessRule, method: string, scope: string): boolean {
   if (rule.anyScope || scope === 'api') return true;
   if (scope === 'read_api') return isRead(method);

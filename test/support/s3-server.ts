@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 /** An S3 of one test, with the bucket `forge`. */
 export interface TestS3 {
-  /** OBJECT_STORE_URL of a bucket in it. */
+  /** OBJECT_STORE_URL of one of its buckets. */
   url(bucket: string): string;
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ interface S3Server {
 // CommonJS without types.
 const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => S3Server;
 
-/** Starts one on a free port. */
+/** Starts a server on a free port. */
 export async function startS3(): Promise<TestS3> {
   const directory = mkdtempSync(join(tmpdir(), 'forgeplane-s3-'));
   const buckets = [{ name: 'forge' }];

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 
-/** A site whose page reports its errors with @sentry/browser as it comes. */
+/** A site whose page reports its errors with an unmodified @sentry/browser. */
 export interface SentryShop {
   readonly url: string;
   close(): Promise<void>;
@@ -58,7 +58,7 @@ function fileOf(specifier: string): string {
   return join(folder, targetOf(exports[parts.length === 0 ? '.' : `./${parts.join('/')}`]));
 }
 
-/** Serves the shop: its page, its script, and the files of the SDK as they lie in node_modules. */
+/** Serves the shop: its page, its script, and the SDK files from node_modules. */
 export async function startSentryShop(): Promise<SentryShop> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://shop');

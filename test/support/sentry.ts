@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A request of an SDK and what it was answered. */
+/** A request of an SDK and its response. */
 export interface SentRequest {
   readonly path: string;
   readonly encoding: string | null;

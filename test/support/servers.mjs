@@ -1,4 +1,4 @@
-// The servers of one test run: a PostgreSQL of our own and, where the binary exists, a redis-server of our own.
+// The servers of one test run: a separate PostgreSQL and, if the binary exists, a separate redis-server.
 import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -19,7 +19,7 @@ import { importTypeScript } from './load-typescript.mjs';
 
 const embedded = 'src/kernel/database/embedded/';
 
-/** Starts what the environment does not name already; returns the addresses, the folder of the run and how to stop it all. */
+/** Starts servers that the environment does not name; returns addresses, the folder of the run and a stop function. */
 export async function startServers(env) {
   await removeLeftovers();
   const folder = mkdtempSync(join(tmpdir(), 'forgeplane-test-'));
@@ -142,6 +142,6 @@ function stopOldRedis(folder) {
     const pid = Number(readFileSync(join(folder, 'redis.pid'), 'utf8'));
     if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('redis-server')) process.kill(pid, 'SIGKILL');
   } catch {
-    // There was none, or it ended.
+    // There was no process, or it has ended.
   }
 }

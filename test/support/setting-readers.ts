@@ -3,7 +3,7 @@ export type Reader =
   | {
       readonly file: string;
       readonly symbol: string;
-      /** The text there from which the name is composed, if it is not literally there. */
+      /** The text in that code from which the name is composed, if it is not there literally. */
       readonly via?: string;
     }
   | { readonly section: string; readonly lacks: string };
@@ -21,7 +21,7 @@ const level = (part: string): readonly [string, Reader] => [
   read('src/kernel/access/project-parts.ts', 'levelSettings', '_access_level'),
 ];
 
-/** The parts of projects that routes of the API belong to. */
+/** The parts of projects that API routes belong to. */
 export const GUARDED_PARTS = [
   'issues',
   'repository',

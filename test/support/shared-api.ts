@@ -12,7 +12,7 @@ import { startApi, type TestApi } from './api.js';
 import { dropWaitingJobs, keepFirstRows, restoreFirstRows } from './first-rows.js';
 import { until } from './until.js';
 
-/** A product that the test files of one process use in turns. */
+/** A product that the test files of one process use in turn. */
 interface Shared {
   readonly key: string;
   readonly api: TestApi;
@@ -22,10 +22,10 @@ interface Shared {
 /** Time for jobs of the previous file to end; after that its product is no longer used. */
 const JOBS_WITHIN_MS = 5_000;
 
-/** Products of other settings that wait for a file that wants them: each has 50 MB and fifteen connections. */
+/** Maximum number of unused products with other settings: each has 50 MB and fifteen connections. */
 const KEPT = 2;
 
-/** jest's word for the end of a worker. */
+/** The message of jest for the end of a worker. */
 const END = 2;
 
 /** Longest unused first. */
@@ -65,7 +65,7 @@ async function giveBack(shared: Shared): Promise<void> {
   shared.api.assertDocumented();
 }
 
-/** With the rows of a new installation; undefined, and ended, where what the former file began does not end. */
+/** The product with the rows of a new installation; undefined, and stopped, if work of the former file does not end. */
 async function renewed(shared: Shared): Promise<Shared | undefined> {
   try {
     await until(async () => (await dropWaitingJobs(shared.client)) === 0, JOBS_WITHIN_MS);

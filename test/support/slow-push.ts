@@ -7,7 +7,7 @@ import type { MovingInstallation } from './moving-installation.js';
 import { ROOT_TOKEN } from './processes.js';
 import { until } from './until.js';
 
-/** Often enough not to be taken for one who has fallen silent. */
+/** Often enough not to be considered stalled. */
 const DRIP_MS = 2_000;
 const DRIP_BYTES = 1_024;
 
@@ -29,7 +29,7 @@ export class SlowPush {
       const message = response[0] as IncomingMessage;
       return { status: message.statusCode ?? 0, text: await text(message) };
     });
-    // A caller that does not wait for it has a reason.
+    // A caller may intentionally not wait for it.
     this.answer.catch(() => undefined);
   }
 

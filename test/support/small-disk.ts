@@ -5,9 +5,9 @@ const run = (command: string, ...args: string[]): boolean => spawnSync(command, 
 
 /** A folder without space for a file of more than a megabyte until `grow`. */
 export interface SmallDisk {
-  /** Gives the disk room enough. */
+  /** Gives the disk enough space. */
   readonly grow: () => void;
-  /** Leaves room for less than two megabytes more. */
+  /** Leaves less than two megabytes of free space. */
   readonly shrink: () => void;
   /** Must be called before the folder is removed. */
   readonly remove: () => void;

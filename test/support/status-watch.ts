@@ -7,7 +7,7 @@ import { responsesOf } from '#kernel/openapi/operations/answers.js';
 import { isDocumented } from '#kernel/openapi/document.js';
 import { SchemaRegistry } from '#kernel/openapi/components/schemas.js';
 
-/** A request that has found its route, or has been refused before. */
+/** A request with its route, or one that was refused before routing. */
 type RoutedRequest = IncomingMessage & {
   readonly route?: { readonly method: string; readonly path: string };
 };
@@ -43,7 +43,7 @@ export class StatusWatch {
     server.prependListener('request', (request, response) => this.watch(request, response));
   }
 
-  /** Fails for each status since the last call that the document does not know. */
+  /** Fails for each status since the last call that the document does not declare. */
   assertDocumented(): void {
     const { problems } = this;
     this.problems = [];
@@ -62,7 +62,7 @@ export class StatusWatch {
     };
   }
 
-  /** The route that a request has found; by its path where it was refused before that. */
+  /** The route of a request; found by its path if it was refused before routing. */
   private find(method: string, path: string, found: RoutedRequest['route']): WatchedRoute | undefined {
     const route = found ?? this.lookUp(method, path);
     return route && this.routes.get(`${route.method} ${route.path}`);

@@ -4,7 +4,7 @@ import { ROOT_TOKEN } from './processes.js';
 
 const READS = ['/api/v4/user', '/api/v4/projects', 'ISSUES'];
 
-/** Requests at an even pace, whatever becomes of them: most read, some write an issue or the project's description. */
+/** Requests at an even pace, whatever their result: most read, some write an issue or the project description. */
 export class SteadyLoad {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 100 });
   private readonly sent: Promise<string>[] = [];
@@ -20,7 +20,7 @@ export class SteadyLoad {
     this.loading = this.load();
   }
 
-  /** Ends it: method and status of each request, or what went wrong. */
+  /** Ends the load and returns method and status of each request, or its error. */
   async end(): Promise<string[]> {
     this.running = false;
     await this.loading;
@@ -55,7 +55,7 @@ export class SteadyLoad {
       };
       const sent = request(`${this.url}${path}`, { agent: this.agent, method: kind, headers }, (answer) => {
         answer.resume();
-        // The product gives every response its own id.
+        // The product gives every response a separate id.
         const from = 'x-request-id' in answer.headers ? '' : ' of somebody before it';
         answer.on('end', () => resolve(`${kind} ${answer.statusCode ?? 0}${from}`));
         answer.on('error', (error) => resolve(`${kind} answer cut: ${error.message}`));

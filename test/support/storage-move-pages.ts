@@ -20,12 +20,12 @@ export interface MoveWorld {
   project(name?: string): Promise<number>;
   /** The text of a move on the page, without markup and hidden parts; null if it is not shown. */
   shown(moveId: number): Promise<string | null>;
-  /** Runs something on the free plan. */
+  /** Runs `work` on the free plan. */
   onFreePlan(run: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts it for one file of tests. */
+/** Starts the service for one test file. */
 export async function startMoveWorld(): Promise<MoveWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'forgeplane-move-page-'));
   const storages = ['default', 'second', 'third'].map((name) => `${name}=${folder}/${name}`);

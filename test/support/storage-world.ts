@@ -18,7 +18,7 @@ export interface MoveBody {
   readonly progress: Readonly<Record<string, number>>;
 }
 
-/** The product with two storages, and what tests of moves do with it. */
+/** The product with two storages, and operations for tests of moves. */
 export class StorageWorld {
   private atStep: AtStep = () => undefined;
 
@@ -71,12 +71,12 @@ export class StorageWorld {
     return id;
   }
 
-  /** Lets `work` run whenever a move reaches a step. */
+  /** Runs `work` whenever a move reaches a step. */
   watchSteps(work: AtStep): void {
     this.atStep = work;
   }
 
-  /** Moves pause after a step until the returned function is called. */
+  /** Pauses moves after a step until the returned function is called. */
   holdMoves(at: MoveStep = 'started'): () => void {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -103,7 +103,7 @@ export class StorageWorld {
     return (await this.api.root.get<MoveBody>(`/project_repository_storage_moves/${id}`)).body;
   }
 
-  /** Waits until a move has ended, and gives its record. */
+  /** Waits until a move has ended, and returns its record. */
   async ended(id: number, withinMs = 30_000): Promise<MoveBody> {
     await until(async () => /finished|failed/.test((await this.find(id)).state), withinMs);
     return this.find(id);
@@ -119,7 +119,7 @@ export class StorageWorld {
     return row;
   }
 
-  /** Names of what moves have left behind on all storages. */
+  /** Names of leftovers of moves on all storages. */
   remains(): string[] {
     return ['a', 'b'].flatMap((name) => {
       const folder = join(this.folder, name, '+moves');

@@ -87,7 +87,7 @@ export class TallyStorm {
     return answer.body.id;
   }
 
-  /** Lets eight workers act randomly for that long; runs `beside` now and then meanwhile. */
+  /** Lets eight workers act randomly for that long; occasionally runs `beside` meanwhile. */
   async rage(seconds: number, seed: number, beside: () => Promise<void>): Promise<Storm> {
     const operations = this.operations();
     const taken: Record<string, number> = {};
@@ -111,7 +111,7 @@ export class TallyStorm {
     return { taken, asked, busy, failures };
   }
 
-  /** Names of what chance chooses from. */
+  /** Names of the objects to choose from. */
   get names(): string[] {
     return this.operations().map(([name]) => name);
   }
@@ -232,12 +232,12 @@ export class TallyStorm {
     return list.filter(() => chance.below(2) === 0);
   }
 
-  /** One of the newest few, so that workers conflict. */
+  /** One of the few newest, so that workers conflict. */
   private async thing(at: string, kind: 'issues' | 'merge_requests', chance: Chance): Promise<string> {
     const { body } = await this.client.get<{ iid: number }[]>(`${at}/${kind}?per_page=4`);
     return chance.pathOf(`${at}/${kind}`, body, 'iid');
   }
 }
 
-/** Names of the checks of `doctor` that compare counters with what they count. */
+/** Names of the `doctor` checks of counters. */
 export const COUNTED = /^(counters|tallies) .*agree|note counters match the notes$/;

@@ -8,7 +8,7 @@ export type TokenBody = Record<string, string>;
 /** The example of `auth-core.md` 1.6. */
 export const VERIFIER = 'ks02i3jdikdo2k0dkfodf3m39rjfjsdk0wk349rj3jrhf';
 
-/** The S256 challenge of it. */
+/** Its S256 challenge. */
 export const VERIFIER_CHALLENGE = '2i0WFA-0AerkjQm4X4oDEhqA17QIAKNjXpagHBXmO_U';
 
 /** Outcomes of requests that are refused. */
@@ -17,7 +17,7 @@ export const INVALID_CLIENT = [401, 'invalid_client'];
 export const INVALID_REQUEST = [400, 'invalid_request'];
 export const INVALID_SCOPE = [400, 'invalid_scope'];
 
-/** Asks for a token. */
+/** Requests a token. */
 export const askToken = (
   api: TestApi,
   values: TokenBody,

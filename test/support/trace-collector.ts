@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A span as a collector gets it. */
+/** A span as received by a collector. */
 export interface CollectedSpan {
   readonly traceId: string;
   readonly spanId: string;

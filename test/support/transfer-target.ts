@@ -6,7 +6,7 @@ import type { SourceRecord } from '#core/exchange/source-record.js';
 import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
 import type { TestApi } from './api.js';
 
-/** A manual target, for relations that are tested without the engine; missing parts are empty. */
+/** A manual target for relations that are tested without the engine; missing parts are empty. */
 export interface HandmadeTarget extends ImportTarget {
   /** The reports. */
   readonly problems: { readonly title: string | null; readonly message: string }[];
@@ -19,13 +19,13 @@ export interface TargetValues {
   readonly of: Portable;
   readonly ownerId: number;
   readonly importerId?: number;
-  /** Users here by those of the source. */
+  /** Local users by those of the source. */
   readonly users?: ReadonlyMap<number, number>;
   /** Facts of the source about other users. */
   readonly strangers?: readonly SourceUser[];
 }
 
-/** Makes one. */
+/** Creates a target. */
 export function handmadeTarget(values: TargetValues): HandmadeTarget {
   const { importerId = 1, users = new Map<number, number>(), strangers = [] } = values;
   const problems: HandmadeTarget['problems'] = [];
@@ -100,7 +100,7 @@ export async function exportRecords(
   }
 }
 
-/** Brings records over in one transaction, with what others add to them; the ids here. */
+/** Imports records in one transaction, with the additions of other modules, and returns the local ids. */
 export async function importRecords(
   api: TestApi,
   target: HandmadeTarget,

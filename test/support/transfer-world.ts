@@ -7,7 +7,7 @@ import { createUser, type CreatedUser } from './builders/user.js';
 import { exportRecords, handmadeTarget, importRecords, type HandmadeTarget } from './transfer-target.js';
 import { borrowApi } from './shared-api.js';
 
-/** Values that cannot be the same in another place. */
+/** Values that cannot be the same in another project. */
 const OWN = new Set([
   'id',
   'project',
@@ -34,7 +34,7 @@ const OWN = new Set([
 export const portable = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (name, one: unknown) => (OWN.has(name) ? undefined : one));
 
-/** A project with code, and another one that its relations are brought to without the engine. */
+/** A project with code, and another into which its relations are imported without the engine. */
 export class TransferWorld {
   private constructor(
     readonly api: TestApi,
@@ -70,7 +70,7 @@ export class TransferWorld {
     return handmadeTarget({ of: 'project', ownerId: this.to.id, users });
   }
 
-  /** Brings a relation over. */
+  /** Imports a relation. */
   async bring(relation: string): Promise<HandmadeTarget> {
     const there = this.target();
     const records = await exportRecords(this.api, 'project', relation, this.from.id);
@@ -97,7 +97,7 @@ export class TransferWorld {
     return answer.body;
   }
 
-  /** Brings branches and tags over as a migration does; commits that they do not reach stay behind. */
+  /** Copies branches and tags as a migration does, without commits that they do not reach. */
   async fetchCode(): Promise<void> {
     const refs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
     await git(this.to.repositoryPath, ['fetch', '--quiet', '--no-tags', this.from.repositoryPath, ...refs], {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** The limits are for a fast machine: one with shared cores takes several times as long. */
 const SLOWEST = 3;
 
-/** Resolves with the milliseconds that it took until `what` holds; what throws holds not yet. The limit, thrice `withinMs`, is against hanging. */
+/** Resolves with the milliseconds until `what` holds; an error means not yet. The limit is 3 times `withinMs`. */
 export async function until(what: () => Promise<boolean> | boolean, withinMs = 30_000): Promise<number> {
   const begun = Date.now();
   let problem: unknown;

@@ -1,20 +1,20 @@
 import { CookieJar } from './cookie-jar.js';
 import { formOf } from './html-forms.js';
 
-/** A page as a visitor without JavaScript has it before them. */
+/** A page as seen by a visitor without JavaScript. */
 export interface VisitedPage {
   readonly status: number;
   readonly url: string;
   readonly html: string;
 }
 
-/** What a redirect that leaves the service asks the visitor to open. */
+/** The URL of a redirect that leaves the service. */
 export interface Departure {
   readonly status: number;
   readonly location: URL;
 }
 
-/** Somebody with a browser that keeps cookies, follows redirects within the service and sends forms, and runs no scripts. */
+/** A visitor whose browser keeps cookies, follows redirects within the service and sends forms, without scripts. */
 export class Visitor {
   private readonly cookies = new CookieJar();
 
@@ -27,7 +27,7 @@ export class Visitor {
     return opened;
   }
 
-  /** Opens a page that is to lead away from the service. */
+  /** Opens a page that should redirect to another site. */
   async leave(path: string): Promise<Departure> {
     const opened = await this.request('GET', new URL(path, this.base));
     if (!('location' in opened))
@@ -52,7 +52,7 @@ export class Visitor {
     );
   }
 
-  /** Signs in; @throws Error when that fails. */
+  /** Signs in. @throws if that fails */
   async signIn(login: string, password: string): Promise<VisitedPage> {
     const answer = await this.send(await this.open('/users/sign_in'), 'user[password]', {
       'user[login]': login,
@@ -62,7 +62,7 @@ export class Visitor {
     return answer;
   }
 
-  /** Asks for authorization and approves where asked; where the service then sends the visitor. */
+  /** Requests authorization, approves if prompted, and returns the URL that the service redirects to. */
   async authorize(url: URL | string): Promise<URL> {
     const opened = await this.request('GET', new URL(url));
     if ('location' in opened) return opened.location;

@@ -4,23 +4,23 @@ import type { TestApi } from './api.js';
 
 const NAMES = ['short', 'long'] as const;
 
-/** One read as it was asked. */
+/** One read as it was sent. */
 export interface AskedRead {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** Whether the code that runs serves a request; what runs by schedule and other jobs goes on beside it. */
+/** Whether the running code serves a request; scheduled and other jobs run at the same time. */
 export function isInRequest(): boolean {
   const context = requestContext.getStore();
   return context !== undefined && context.method !== 'JOB';
 }
 
-/** What `work` has asked of the reading database in requests. */
+/** The reads that `work` sends to the reading database in requests. */
 export async function readsDuring(api: TestApi, work: () => Promise<unknown>): Promise<AskedRead[]> {
   const database = api.app.get(ReadDatabase);
   const asked: AskedRead[] = [];
-  // A short read for which there is no name left is asked as a long one: it is the same read.
+  // A short read without a free name is sent as a long one: it is the same read.
   let isNested = false;
   for (const name of NAMES) {
     const read = database[name].bind(database);

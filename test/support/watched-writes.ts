@@ -3,7 +3,7 @@ import pg from 'pg';
 import { CountedClient } from '#kernel/database/statements/counted-client.js';
 import { isInRequest } from './watched-reads.js';
 
-/** How many times the transactions of the requests of `work` have written to the database, and waited for its answers. */
+/** Number of times that transactions of the requests of `work` wrote to the database and waited for its responses. */
 export async function waysDuring(work: () => Promise<unknown>): Promise<number> {
   const open = new Set<unknown>();
   let ways = 0;

@@ -9,7 +9,7 @@ import { GIF } from '../metric-images.js';
 
 /** A route that accepts a body, and a valid body. */
 export interface BodyRoute {
-  /** Method and template, as the list of routes has it. */
+  /** Method and template, as in the list of routes. */
   readonly route: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export const streamingRoutes = (api: TestApi): string[] =>
     .filter(({ rawBody }) => rawBody)
     .map(({ method, path }) => `${method} ${path}`);
 
-/** Each of them, and some whose body is read before the route is run. */
+/** These routes, and some whose body is read before the route runs. */
 export async function bodyRoutes(api: TestApi): Promise<BodyRoute[]> {
   const PROJECT = { visibility: 'public', initialize_with_readme: true };
   const alerts = await AlertSender.open(api, PROJECT);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { BodyRoute } from './body-routes.js';
 
-/** How a body is broken: the headers that announce it, the pieces that come, and how its sender ends. */
+/** A broken body: the headers that announce it, the pieces that arrive, and how its sender ends. */
 export interface Breakage {
   readonly name: string;
   readonly headers: (body: Buffer) => readonly string[];
@@ -35,7 +35,7 @@ const packed = (name: string, make: (body: Buffer) => Buffer): Breakage => ({
 
 const BOMB = gzipSync(Buffer.alloc(40 * MEBIBYTE, '0'));
 
-/** Of a stream of blocks, the first one is valid. */
+/** The first block of the stream is valid. */
 function garbageBehindBlock(body: Buffer): Buffer {
   const good = gzipSync(
     Buffer.concat([body, Buffer.from(Array.from({ length: 70_000 }, (_, n) => (n * n) & 255))]),
@@ -47,7 +47,7 @@ function garbageBehindBlock(body: Buffer): Buffer {
   return Buffer.concat([good.subarray(0, good.length >> 1), Buffer.alloc(2_000, 0xff)]);
 }
 
-/** A dozen of ways. */
+/** A dozen breakages. */
 export const BREAKAGES: readonly Breakage[] = [
   packed('garbage behind a good block', garbageBehindBlock),
   packed('garbage behind all of it', (body) => Buffer.concat([gzipSync(body), Buffer.from('garbage')])),

@@ -13,7 +13,7 @@ export type BuiltIntegration = Values<AlertIntegrationRecord> & {
   readonly url: string;
 };
 
-/** Makes an alert integration through the API; `http` unless said otherwise. */
+/** Creates an alert integration through the API; `http` by default. */
 export async function buildAlertIntegration(
   client: ApiClient,
   projectId: number,
@@ -27,7 +27,7 @@ export async function buildAlertIntegration(
   return answer.body;
 }
 
-/** A tool outside, as it is made. */
+/** Attributes for creating an external tool. */
 export const EXTERNAL_TOOL = {
   type: 'external',
   name: 'Pager',

@@ -15,7 +15,7 @@ export interface AlertValues {
   readonly severity?: AlertSeverity;
   readonly startedAt?: Date;
   readonly fingerprint?: string;
-  /** Whether repetitions fall to it; true unless given. */
+  /** Whether repetitions are grouped into it; true by default. */
   readonly grouped?: boolean;
   readonly integrationId?: number | null;
   readonly environmentId?: number | null;
@@ -66,7 +66,7 @@ export async function insertAlert(
   return iid;
 }
 
-/** Puts an integration straight into the tables, and returns its id. */
+/** Inserts an integration directly, and returns its id. */
 export async function insertIntegration(api: TestApi, projectId: number, active = true): Promise<number> {
   const [row] = await api.sql<{ id: number }>(
     `insert into alert_integrations (project_id, type, name, active, endpoint_identifier) values ($1, 'http', 'Tests', $2, $3) returning id`,

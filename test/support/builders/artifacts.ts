@@ -44,7 +44,7 @@ export async function upload(
   return { status: response.status, headers: response.headers, text, body };
 }
 
-/** A job of a pipeline that has run and left an archive. */
+/** A finished job of a pipeline, with an archive. */
 export async function buildArchive(
   api: TestApi,
   pipeline: Pipeline,

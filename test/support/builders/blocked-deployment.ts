@@ -1,18 +1,18 @@
 import { expect } from '@jest/globals';
 import type { CiEngine } from '../ci-engine.js';
 
-/** A deployment that waits for approvals, with the job that will make it. */
+/** A deployment that waits for approvals, with the job that will execute it. */
 export interface BlockedDeployment {
   readonly id: number;
   readonly pipeline: number;
-  /** Of its environment. */
+  /** Name of its environment. */
   readonly name: string;
   readonly jobId: number;
 }
 
 let serial = 0;
 
-/** Protects a new environment to which Developers deploy, and has the maintainer's pipeline deploy to it. */
+/** Protects a new environment for Developers, and starts a pipeline of the maintainer that deploys to it. */
 export async function buildBlockedDeployment(ci: CiEngine, protection: object): Promise<BlockedDeployment> {
   serial += 1;
   const name = `blocked-${serial}`;

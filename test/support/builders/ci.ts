@@ -34,7 +34,7 @@ export const ECHO: JobDefinition = {
   manualConfirmation: null,
 };
 
-/** Adds a pipeline by the database, for tests of what comes after its creation. */
+/** Inserts a pipeline directly, for tests that start after its creation. */
 export function buildPipeline(
   api: TestApi,
   projectId: number,
@@ -60,7 +60,7 @@ export function buildPipeline(
   });
 }
 
-/** Adds a job to a pipeline by the database; one that is pending waits for a runner. */
+/** Inserts a job into a pipeline directly; a pending job waits for a runner. */
 export function buildJob(
   api: TestApi,
   pipeline: Pipeline,
@@ -96,7 +96,7 @@ export function buildJob(
   });
 }
 
-/** Adds a job that runs, with its token. */
+/** Inserts a running job, with its token. */
 export async function buildRunningJob(
   api: TestApi,
   pipeline: Pipeline,

@@ -11,7 +11,7 @@ import { createUser } from './user.js';
 export interface CodeProject {
   readonly id: number;
   readonly fullPath: string;
-  /** Its origin; push to `repositoryPath` to change it without the service. */
+  /** Its working copy; push to `repositoryPath` to change the project without the service. */
   readonly work: WorkingCopy;
   readonly repositoryPath: string;
   /** Commits of `main`, oldest first. */
@@ -23,7 +23,7 @@ export interface CodeProject {
   readonly guest: ApiClient;
 }
 
-/** Builds one; `arrange` may add branches and tags before everything is pushed to the project. */
+/** Builds a project; `arrange` may add branches and tags before everything is pushed to it. */
 export async function buildCodeProject(
   api: TestApi,
   arrange: (work: WorkingCopy) => Promise<unknown> = () => Promise.resolve(),
@@ -58,7 +58,7 @@ export async function buildCodeProject(
   };
 }
 
-/** A commit made at a certain time, so that orders by time are certain too. */
+/** A commit with a given time, so that orders by time are deterministic. */
 async function datedCommit(
   work: WorkingCopy,
   files: Readonly<Record<string, string>>,

@@ -62,7 +62,7 @@ export async function remainsOf(
   return row;
 }
 
-/** Result of `remainsOf` if there is nothing. */
+/** Result of `remainsOf` if nothing remains. */
 export const NOTHING = {
   groups: 0,
   projects: 0,

@@ -12,7 +12,7 @@ export interface BuiltDeployment {
   readonly environment: { readonly id: number; readonly name: string };
 }
 
-/** A commit's SHA that the tests can tell apart. */
+/** A commit SHA that the tests can distinguish. */
 export const shaOf = (number: number): string => number.toString(16).padStart(40, '0');
 
 let built = 0;

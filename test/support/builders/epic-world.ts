@@ -28,7 +28,7 @@ export interface BuiltEpic {
 
 let built = 0;
 
-/** Arranges a private group with a project. */
+/** Creates a private group with a project. */
 export async function buildEpicWorld(api: TestApi): Promise<EpicWorld> {
   built += 1;
   const group = await buildGroup(api, { visibility: 'private' });

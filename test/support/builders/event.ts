@@ -22,7 +22,7 @@ async function insert(api: TestApi, text: string, values: readonly unknown[]): P
   return row?.id ?? 0;
 }
 
-/** An issue past its routes. */
+/** Inserts an issue without its routes. */
 export async function insertIssue(
   api: TestApi,
   projectId: number,
@@ -39,7 +39,7 @@ export async function insertIssue(
   return { id, iid, title };
 }
 
-/** A merge request past its routes. */
+/** Inserts a merge request without its routes. */
 export async function insertMergeRequest(
   api: TestApi,
   projectId: number,
@@ -56,7 +56,7 @@ export async function insertMergeRequest(
   return { id, iid, title };
 }
 
-/** A milestone past its routes. */
+/** Inserts a milestone without its routes. */
 export async function insertMilestone(api: TestApi, projectId: number): Promise<Planned> {
   const iid = (serial += 1);
   const title = `Milestone ${iid}`;
@@ -68,7 +68,7 @@ export async function insertMilestone(api: TestApi, projectId: number): Promise<
   return { id, iid, title };
 }
 
-/** A note past its routes; on a commit with its sha instead of an id. */
+/** Inserts a note without its routes; on a commit with its sha instead of an id. */
 export async function insertNote(
   api: TestApi,
   projectId: number,

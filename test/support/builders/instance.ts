@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import type { TestApi } from '../api.js';
 
-/** A user with a token, put straight into the tables: for tests of the core below the users. */
+/** A directly inserted user with a token, for tests of layers below the users. */
 export interface AddedUser {
   readonly id: number;
   readonly username: string;
@@ -25,7 +25,7 @@ export async function addUser(
   return { id, username, token };
 }
 
-/** Gives a user one more token. */
+/** Adds a token for a user. */
 export async function addToken(
   api: TestApi,
   userId: number,

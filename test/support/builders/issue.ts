@@ -35,7 +35,7 @@ export async function buildIssue(
   return answer.body;
 }
 
-/** Puts `count` issues of a project straight into the tables, a minute apart, and returns their ids. */
+/** Inserts `count` issues of a project directly, a minute apart, and returns their ids. */
 export async function insertIssues(
   api: TestApi,
   projectId: number,

@@ -29,11 +29,11 @@ export class LabelWorld {
     return new LabelWorld(api, team, group, id);
   }
 
-  /** Path of the labels of a project, or of one of them by id or name. */
+  /** Path of the labels of a project, or of one label by id or name. */
   readonly at = (label: string | number = '', project = this.team.projectId): string =>
     `/projects/${project}/labels${label === '' ? '' : `/${encodeURIComponent(label)}`}`;
 
-  /** The same of a group. */
+  /** Path of the labels of a group, or of one label by id or name. */
   readonly ofGroup = (label: string | number = '', group = this.group.id): string =>
     `/groups/${group}/labels${label === '' ? '' : `/${encodeURIComponent(label)}`}`;
 

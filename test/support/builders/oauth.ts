@@ -56,7 +56,7 @@ export async function buildApplication(
   return { id, uid, secret, redirectUri: redirectUris[0] ?? '' };
 }
 
-/** A code as the consent of the user makes it, for the scope `api`. */
+/** A code as the consent of the user creates it, for the scope `api`. */
 export const buildCode = (
   api: TestApi,
   application: BuiltApplication,
@@ -76,7 +76,7 @@ export const buildCode = (
     }),
   );
 
-/** A pair of tokens that came out of a code, for the scope `api` unless others are named. */
+/** A pair of tokens from the exchange of a code, with the scope `api` by default. */
 export async function buildPair(
   api: TestApi,
   application: BuiltApplication,

@@ -1,10 +1,10 @@
 import type { TestApi } from '../api.js';
 import { addUser, type AddedUser } from './instance.js';
 
-/** Password of all users that these builders create; `root` has it too. */
+/** Password of `root` and of all users that these builders create. */
 export const PASSWORD = 'correct horse battery';
 
-/** Somebody who can sign in with PASSWORD. */
+/** A user who can sign in with PASSWORD. */
 export interface Person extends AddedUser {
   readonly username: string;
 }

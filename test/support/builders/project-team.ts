@@ -17,7 +17,7 @@ export interface ProjectTeam {
   readonly stranger: ApiClient;
 }
 
-/** Arranges a project below `root` with its team, by SQL. */
+/** Inserts a project below `root` with its team, by SQL. */
 export async function buildProjectTeam(
   api: TestApi,
   visibility: 'private' | 'internal' | 'public' = 'private',

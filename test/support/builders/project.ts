@@ -13,7 +13,7 @@ export interface BuiltProject {
 
 let built = 0;
 
-/** Creates a project: private, in the client's own namespace, unless said otherwise. */
+/** Creates a project: private, in the namespace of the client, by default. */
 export async function buildProject(
   client: ApiClient,
   values: Readonly<Record<string, unknown>> = {},

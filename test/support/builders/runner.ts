@@ -27,7 +27,7 @@ export async function registerRunner(
   return answer.body;
 }
 
-/** The token that registers runners for a place. */
+/** The registration token of a project, a group or the instance. */
 export async function registrationToken(
   api: TestApi,
   place: { readonly project: number } | { readonly group: number } | 'instance',
@@ -41,7 +41,7 @@ export async function registrationToken(
   return body.runners_token;
 }
 
-/** Asks for a job. */
+/** Requests a job. */
 export const requestJob = (
   api: TestApi,
   runner: BuiltRunner,

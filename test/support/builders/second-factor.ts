@@ -14,12 +14,12 @@ export interface SecondFactor {
 export const codeOf = (secret: string, distance = 0): string =>
   totpCode(secret, stepAt(new Date()) + distance);
 
-/** Forgets which codes were used, so that tests need not wait for the next one. */
+/** Deletes the used codes, so that tests need not wait for the next one. */
 export async function forgetSteps(api: TestApi, userId: number): Promise<void> {
   await api.sql('update user_two_factors set last_step = 0 where user_id = $1', [userId]);
 }
 
-/** Gives a user a second factor none of whose codes that a test needs has been used. */
+/** Sets up a second factor for a user, with unused codes for the test. */
 export async function addSecondFactor(api: TestApi, userId: number): Promise<SecondFactor> {
   const secret = newTotpSecret();
   const changes = api.app.get(TwoFactorChangesService, { strict: false });
@@ -32,13 +32,13 @@ export async function addSecondFactor(api: TestApi, userId: number): Promise<Sec
 /** Path of the second step of a sign-in. */
 export const SECOND_STEP = '/users/sign_in/second_factor';
 
-/** Somebody with a second factor. */
+/** A user with a second factor. */
 export async function addProtected(api: TestApi, username: string): Promise<Person & SecondFactor> {
   const person = await addPerson(api, username);
   return { ...person, ...(await addSecondFactor(api, person.id)) };
 }
 
-/** A browser in which the password was given, and the second factor was not. */
+/** A browser in which the password was entered, but not the second factor. */
 export async function atSecondStep(
   api: TestApi,
   { username }: Person,
@@ -51,7 +51,7 @@ export async function atSecondStep(
   return browser;
 }
 
-/** Sends a code, or whatever is taken for one. */
+/** Sends a code, or any other value. */
 export const giveCode = (browser: PageClient, code: string): Promise<PageReply> =>
   browser.submit(SECOND_STEP, { 'user[otp_attempt]': code });
 
@@ -61,7 +61,7 @@ export async function outcome(reply: Promise<PageReply>): Promise<[number, strin
   return [status, location];
 }
 
-/** Result of a code: signed in, asked again, or led back to the first step. */
+/** Result of a code: signed in, prompted again, or redirected to the first step. */
 export const OUTCOMES = {
   done: [303, '/-/profile'],
   wrong: [422, null],

@@ -13,7 +13,7 @@ export interface SignInRow {
   state: string;
 }
 
-/** People at the sign-in page of a service. */
+/** Users at the sign-in page of a service. */
 export class SignInDesk {
   private counter = 0;
 
@@ -33,7 +33,7 @@ export class SignInDesk {
     return (await this.api.sql<SignInRow>('select * from users where id = $1', [id]))[0] as SignInRow;
   }
 
-  /** Changes settings as another process would; this one has noticed when it returns. */
+  /** Changes settings as another process would; returns once this process uses them. */
   async put(values: object): Promise<void> {
     const text = 'update application_settings set values = values || $1::jsonb, version = version + 1';
     await this.api.sql(text, [JSON.stringify(values)]);
@@ -41,7 +41,7 @@ export class SignInDesk {
   }
 }
 
-/** Whether the page only reports that the two do not match. */
+/** Whether the page only reports that name and password do not match. */
 export const isWrong = ({ status, text }: PageReply): boolean =>
   status === 422 && text.includes('Invalid login or password.');
 

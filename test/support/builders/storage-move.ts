@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestApi } from '../api.js';
 
-/** Values that a test may set of a move; the rest is that of a waiting one. */
+/** Values of a move that a test may set; the others are those of a scheduled move. */
 export interface MoveFacts {
   readonly ownerType?: 'Project' | 'Group' | 'Snippet';
   readonly ownerId: number;
@@ -13,7 +13,7 @@ export interface MoveFacts {
   readonly errorMessage?: string | null;
 }
 
-/** Inserts a move as if another process ran it: no process here touches it. @returns its id */
+/** Inserts a move as if another process ran it, so that no process here processes it. @returns its id */
 export async function addMove(api: TestApi, facts: MoveFacts): Promise<number> {
   const { state = 'scheduled', repositories = [0, 0], bytes = [0, 0] } = facts;
   const run = randomUUID();

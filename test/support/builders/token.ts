@@ -13,7 +13,7 @@ export interface BuiltToken {
   readonly expires_at: string | null;
 }
 
-/** A token of a project or group just made. */
+/** A new token of a project or group. */
 export interface BuiltResourceToken extends BuiltToken {
   readonly access_level: number;
 }
@@ -24,11 +24,11 @@ async function make<T>(client: ApiClient, path: string, values: object): Promise
   return answer.body;
 }
 
-/** Has the administrator make a personal access token with the scope `api`. */
+/** Creates a personal access token with the scope `api`, as the administrator. */
 export const buildToken = (api: TestApi, userId: number, values: object = {}): Promise<BuiltToken> =>
   make(api.root, `/users/${userId}/personal_access_tokens`, { name: 'built', scopes: ['api'], ...values });
 
-/** Has the administrator make an impersonation token with the scope `api`. */
+/** Creates an impersonation token with the scope `api`, as the administrator. */
 export const buildImpersonationToken = (
   api: TestApi,
   userId: number,
@@ -36,7 +36,7 @@ export const buildImpersonationToken = (
 ): Promise<BuiltToken> =>
   make(api.root, `/users/${userId}/impersonation_tokens`, { name: 'built', scopes: ['api'], ...values });
 
-/** Makes the access token of a project or group; `place` is a path such as `projects/1`. */
+/** Creates the access token of a project or group; `place` is a path such as `projects/1`. */
 export const buildResourceToken = (
   client: ApiClient,
   place: string,

@@ -9,19 +9,19 @@ export interface TrackedErrorShape {
   readonly level?: string;
   readonly status?: 'unresolved' | 'resolved' | 'ignored';
   readonly environment?: string | null;
-  /** Hours ago at which one event each came, the oldest first. */
+  /** Ages of the events in hours, oldest first. */
   readonly hoursAgo?: readonly number[];
-  /** Payload of each of them, as sent by an SDK. */
+  /** Payload of each event, as sent by an SDK. */
   readonly payload?: unknown;
 }
 
-/** An error with its events, the oldest first. */
+/** An error with its events, oldest first. */
 export interface AddedError {
   readonly id: number;
   readonly events: readonly number[];
 }
 
-/** Arranges an error of a project by SQL, as if its events had been sent and grouped. */
+/** Inserts an error of a project by SQL, as if its events had been sent and grouped. */
 export async function addTrackedError(
   api: TestApi,
   projectId: number,

@@ -7,7 +7,7 @@ export interface UserBody {
   [field: string]: unknown;
 }
 
-/** Attributes of a user that can be created, all made of one name. */
+/** Attributes for creating a user, all derived from one name. */
 export const validUser = (name: string): Record<string, unknown> => ({
   username: name,
   name: `Name of ${name}`,

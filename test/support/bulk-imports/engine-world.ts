@@ -28,7 +28,7 @@ export class EngineWorld {
   pipelines: RelationPipeline[] = [];
   parts: RelationPart[] = [];
   steps: EntityStep[] = [];
-  /** Called whenever a run has committed records, or the state of their file: it dies there of what this throws. */
+  /** Called whenever a run has committed records or the state of their file; an error thrown here ends the run. */
   committed: () => void = () => undefined;
   readonly limits: ImportLimits;
   private groups = 0;
@@ -50,7 +50,7 @@ export class EngineWorld {
     return world;
   }
 
-  /** Values that tests change, in their initial state. */
+  /** Initial values of settings that tests change. */
   reset(): void {
     Object.assign(this.limits, new ImportLimits(), { firstExportPauseMs: 10 });
     Object.assign(this.labels, { pauseMs: 0, isExtension: false });
@@ -72,7 +72,7 @@ export class EngineWorld {
     return this.api.app.get<T>(type, { strict: false });
   }
 
-  /** A step that makes the group, unless it is there. */
+  /** A step that creates the group, unless it exists. */
   shell(over: Partial<EntityStep> = {}): EntityStep {
     return {
       of: 'group',
@@ -93,7 +93,7 @@ export class EngineWorld {
     };
   }
 
-  /** A step that does something else. */
+  /** Another step. */
   step(relation: string, stage: number, run: EntityStep['run'], over: Partial<EntityStep> = {}): EntityStep {
     return { of: 'group', relation, stage, failsEntity: false, applies: () => true, run, ...over };
   }
@@ -108,7 +108,7 @@ export class EngineWorld {
     return body;
   }
 
-  /** Stores an import of so many groups; `begun` decides whether a job is enqueued for it. */
+  /** Stores an import of these groups, and enqueues its job unless `isEnqueued` is false. */
   async import(paths: readonly string[] = ['old'], isEnqueued = true, userId = 1): Promise<number> {
     const jobs = this.get(Jobs);
     return this.get(Transactions).run(async (tx) => {
@@ -128,7 +128,7 @@ export class EngineWorld {
     });
   }
 
-  /** An entity that has begun, with its group and the relation `labels` that no job carries out. */
+  /** A started entity, with its group and the relation `labels`, which no job processes. */
   async relation(): Promise<{
     readonly entityId: number;
     readonly relationId: number;

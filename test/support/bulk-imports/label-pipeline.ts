@@ -15,7 +15,7 @@ interface LabelRow {
 const INSERT = `insert into labels (group_id, title, color, description)
   select $1, title, color, description from json_to_recordset($2) as given(title text, color text, description text) returning id`;
 
-/** The simplest pipeline there can be: labels of a group. A record without colour breaks a constraint; one titled `refused` is refused. */
+/** The simplest pipeline: labels of a group. A record without color violates a constraint; `refused` is refused. */
 export class LabelPipeline implements RelationPipeline<LabelRow> {
   readonly of: Portable = 'group';
   isExtension = false;

@@ -16,20 +16,20 @@ export const finished = (over: Partial<ExportStatus> = {}): ExportStatus => ({
   ...over,
 });
 
-/** A source without any network: what it says is set by tests. */
+/** A source without network, whose responses are set by tests. */
 export class MemorySource implements SourceApi {
   readonly url = 'https://old.example';
   /** Calls in their order, such as `get /users/1` or `export group 7`. */
   readonly calls: string[] = [];
-  /** By `group labels`: the texts of its files. */
+  /** The texts of files by keys such as `group labels`. */
   readonly files = new Map<string, readonly string[]>();
   readonly users = new Map<number, SourceRecord>();
-  /** By path. */
+  /** Responses by path. */
   readonly pictures = new Map<string, Buffer>();
   readonly batched = new Set<string>();
-  /** Relations that the source says it never exports. */
+  /** Relations that the source reports as never exported. */
   readonly never = new Set<string>();
-  /** Called before each call is answered, for a file with its place and time; may throw. */
+  /** Called before the response to each call, for a file with its path and timeout; may throw. */
   before: (call: string, file: string, withinMs: number) => Promise<void> | void = () => undefined;
   /** Export status of the source; undefined: derived from its files. */
   status: (relation: string) => ExportStatus | null | undefined = () => undefined;

@@ -13,7 +13,7 @@ export interface MigratedHere {
   readonly relations: object[];
 }
 
-/** Asks for the migration of one entity, by default a group to the top, and waits for its end. */
+/** Requests the migration of one entity, by default a group to the top level, and waits for its end. */
 export async function migrateHere(
   api: TestApi,
   client: ApiClient,

@@ -11,7 +11,7 @@ export interface OwnSource {
   readonly configuration: object;
 }
 
-/** Starts it for one file of tests. */
+/** Starts the service for one test file. */
 export async function startOwnSource(): Promise<OwnSource> {
   const api = await startApi({ ALLOW_LOCAL_REQUESTS: 'true' });
   const added = await addUser(api, 'someone');
@@ -22,7 +22,7 @@ export async function startOwnSource(): Promise<OwnSource> {
   return { api, someone: { ...added, client: api.as(added.token) }, owned, configuration };
 }
 
-/** The wish to have `owned` as `copy` at the top. */
+/** The request to migrate `owned` as `copy` to the top level. */
 export const OWNED_ENTITY = {
   source_type: 'group_entity',
   source_full_path: 'owned',

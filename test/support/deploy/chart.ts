@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { parseAllDocuments } from 'yaml';
 
-/** An object of Kubernetes, as the chart makes it. */
+/** A Kubernetes object of the chart. */
 export interface Rendered {
   readonly apiVersion: string;
   readonly kind: string;
@@ -23,7 +23,7 @@ export async function renderChart(
   set: readonly string[] = [],
   files: readonly string[] = [],
 ): Promise<Rendered[]> {
-  // Installed without scripts, it may have come without its permission.
+  // Installed without scripts, it may lack the permission to execute.
   chmodSync(helm, 0o755);
   const { stdout } = await run(helm, [
     'template',

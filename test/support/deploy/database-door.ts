@@ -8,13 +8,13 @@ import pg from 'pg';
 import { freePort } from '../processes.js';
 import { until } from '../until.js';
 
-/** A way to the database for other users of this machine than the one whose socket it has: haproxy on a port of the loopback. */
+/** A port of the loopback (haproxy) to the database, for users who cannot access its socket. */
 export interface DatabaseDoor {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Opens one before the database of the given URL. */
+/** Opens a port to the database of the given URL. */
 export async function openDatabaseDoor(databaseUrl: string): Promise<DatabaseDoor> {
   const { host, port, user, password, database } = new pg.Client({ connectionString: databaseUrl });
   const folder = mkdtempSync(join(tmpdir(), 'forgeplane-door-'));
@@ -38,7 +38,7 @@ export async function openDatabaseDoor(databaseUrl: string): Promise<DatabaseDoo
   };
 }
 
-/** Whether something listens there. */
+/** Whether a process listens on the port. */
 const isOpen = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {

@@ -1,13 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { lstatSync } from 'node:fs';
 
-/** Whether this machine is a Debian whose packages can be looked at. */
+/** Whether this machine is a Debian whose packages can be read. */
 export const isDebian = spawnSync('dpkg-query', ['--version']).status === 0;
 
 interface Installed {
   readonly name: string;
   readonly isBase: boolean;
-  /** Names by which others may ask for it, its own among them. */
+  /** Names under which others may depend on it, including its own. */
   readonly names: readonly string[];
   /** Its dependencies: of each entry, one is enough. */
   readonly needs: readonly (readonly string[])[];
@@ -15,7 +15,7 @@ interface Installed {
 
 const FIELDS = ['Package', 'db:Status-Status', 'Essential', 'Priority', 'Provides', 'Pre-Depends', 'Depends'];
 
-/** The packages that this machine has installed, and who needs whom. */
+/** The installed packages of this machine, and their dependencies. */
 export class DebianPackages {
   private readonly byName = new Map<string, Installed>();
   private readonly all: readonly Installed[];
@@ -41,7 +41,7 @@ export class DebianPackages {
     return this.closure(this.all.filter(({ isBase }) => isBase).map(({ name }) => name));
   }
 
-  /** These packages and all that they depend on. @throws when one of them is not installed here */
+  /** These packages and all of their dependencies. @throws if one of them is not installed here */
   closure(names: readonly string[]): Set<string> {
     const found = new Set<string>();
     const open = names.map((name) => [name]);
@@ -56,7 +56,7 @@ export class DebianPackages {
   }
 }
 
-/** Bytes of the files of packages, those aside that these rules of dpkg leave out; a file with several names counts once. */
+/** Bytes of the files of packages that these rules of dpkg do not exclude; a file with several names counts once. */
 export function bytesOf(packages: Iterable<string>, rules: readonly ExcludeRule[]): number {
   const sizes = new Map<string, number>();
   const files = execFileSync('dpkg-query', ['--listfiles', ...packages], {
@@ -71,13 +71,13 @@ export function bytesOf(packages: Iterable<string>, rules: readonly ExcludeRule[
   return [...sizes.values()].reduce((sum, size) => sum + size, 0);
 }
 
-/** Files that dpkg unpacks or leaves out: the last rule that fits counts. */
+/** A rule of files that dpkg includes or excludes: the last matching rule applies. */
 interface ExcludeRule {
   readonly isExcluded: boolean;
   readonly pattern: RegExp;
 }
 
-/** The rules of a file of configuration. */
+/** The rules of a configuration file. */
 export function excludeRules(text: string): ExcludeRule[] {
   return [...text.matchAll(/^path-(exclude|include)=(.*)$/gm)].map(([, kind, glob = '']) => {
     const pattern = glob.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('*', '.*');

@@ -25,7 +25,7 @@ export class Deployment {
     return deployment;
   }
 
-  /** The readiness probe, as a balancer asks it. */
+  /** The readiness probe, as a balancer requests it. */
   get check(): { readonly everyMs: number; readonly timeoutMs: number; readonly failures: number } {
     const { readinessProbe } = this.template.spec.containers[0];
     if (!readinessProbe) throw new Error('The chart has no readiness probe');
@@ -48,12 +48,12 @@ export class Deployment {
     const old = this.pods[index] as Pod;
     this.pods[index] = await this.add();
     const ended = Promise.all([old.terminate(), forget(old.port)]).then(([code]) => code);
-    // Whoever is told of it waits for the others first.
+    // Its caller waits for the others first.
     ended.catch(() => undefined);
     return { ended };
   }
 
-  /** SIGKILL to all that ever were. */
+  /** SIGKILL to all pods that were ever started. */
   async kill(): Promise<void> {
     for (const pod of this.started) await pod.kill();
   }

@@ -16,7 +16,7 @@ export interface ImageFolder {
   remove(): void;
 }
 
-/** Makes it from the build of this checkout. */
+/** Creates it from the build of this checkout. */
 export async function makeImageFolder(...options: readonly string[]): Promise<ImageFolder> {
   const app = mkdtempSync(join(tmpdir(), 'forgeplane-image-'));
   await promisify(execFile)(process.execPath, ['scripts/image.mjs', app, ...options]);

@@ -17,7 +17,7 @@ interface Container {
   readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
 }
 
-/** How a node asks whether a pod is to get requests. */
+/** The readiness probe of a pod. */
 export interface Probe {
   readonly httpGet: { readonly path: string };
   readonly periodSeconds: number;
@@ -50,7 +50,7 @@ interface Mount {
   readonly size: string;
 }
 
-/** The template of the object of this kind and name, and how many pods are wanted. @throws when the chart makes none */
+/** The template and the number of pods of an object. @throws if the chart does not contain it */
 export function podsOf(
   objects: readonly Rendered[],
   name: string,

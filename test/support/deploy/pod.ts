@@ -84,7 +84,7 @@ export class Pod {
     return this.text;
   }
 
-  /** Resolves when the readiness probe of the template succeeds. @throws when it ends before */
+  /** Resolves when the readiness probe of the template succeeds. @throws if the process ends before */
   async ready(withinMs = 120_000): Promise<void> {
     const { path = '' } = this.template.spec.containers[0].readinessProbe?.httpGet ?? {};
     const end = Date.now() + withinMs;

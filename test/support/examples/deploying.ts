@@ -26,7 +26,7 @@ export async function showDeploying({ desk, ada, grace, at }: ExampleWorld): Pro
   await desk.show(`/projects/${calm.id}/freeze_periods/status`);
 }
 
-/** The deployment that a job is about to create, and its approvers. */
+/** The deployment of a job, and its approvers. */
 export async function showApproval({ desk, ada, at }: ExampleWorld): Promise<void> {
   await desk.when(`${at}/deployments?environment=production&status=blocked`, () => true);
   const { body } = await desk.api.root.get<Made[]>(`${at}/deployments?environment=production&status=blocked`);

@@ -13,7 +13,7 @@ export interface Made extends Readonly<Record<string, unknown>> {
   readonly iid: number;
 }
 
-/** Somebody who acts in the examples. */
+/** A user who acts in the examples. */
 export interface Actor {
   readonly id: number;
   readonly token: string;
@@ -44,7 +44,7 @@ export class ExampleDesk {
     return made;
   }
 
-  /** Somebody with a token. */
+  /** A user with a token. */
   async person(username: string, name: string): Promise<Actor> {
     const user = { username, name, email: `${username}@example.com`, password: 'correct horse battery' };
     const { id } = await this.make('/users', { ...user, skip_confirmation: true });

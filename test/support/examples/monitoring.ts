@@ -1,7 +1,7 @@
 import { sendImage } from '../metric-images.js';
 import type { ExampleWorld, Made } from './desk.js';
 
-/** Alerts, and where they come from. */
+/** Alerts and their integrations. */
 export async function showAlerts({ desk, ada, at }: ExampleWorld): Promise<void> {
   const { body: integration } = await ada.shown.post<{ url: string; token: string }>(
     `${at}/alert_management/integrations`,

@@ -5,7 +5,7 @@ import type { ExampleWorld, Made } from './desk.js';
 const SSH_KEY =
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHsnpOyfLYYLoMZIjN8BM0oFh9qKUCSQDtM8SlyyGAbA ada@example.com';
 
-/** Users, what is theirs, and their tokens. */
+/** Users, their objects, and their tokens. */
 export async function showPeople({ desk, ada, grace, at }: ExampleWorld): Promise<void> {
   const alan = {
     username: 'alan',
@@ -34,7 +34,7 @@ export async function showPeople({ desk, ada, grace, at }: ExampleWorld): Promis
   await ada.shown.get(`/events?scope=all&target_type=issue`);
 }
 
-/** Groups and projects, who is a member of them, and what they are together with others. */
+/** Groups and projects, their members and shares. */
 export async function showPlaces({ desk, ada, grace, group, at }: ExampleWorld): Promise<void> {
   const crew = await desk.make('/groups', {
     name: 'Crew',

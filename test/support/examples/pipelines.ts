@@ -50,7 +50,7 @@ export async function showPipelines({ desk, ada, grace, at }: ExampleWorld): Pro
     variables: [{ key: 'LEVEL', value: 'full' }],
   });
   const mine = `${at}/pipelines/${created.id}`;
-  // The pipeline that the push made is in the way of the runner.
+  // The runner would take the jobs of the pipeline of the push.
   for (const { id } of (await desk.api.root.get<Made[]>(`${at}/pipelines`)).body)
     if (id !== created.id) await desk.make(`${at}/pipelines/${id}/cancel`);
   const { body: job } = await desk.recorder.as(null).post<{ id: number; token: string }>('/jobs/request', {

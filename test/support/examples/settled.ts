@@ -1,4 +1,4 @@
-/** Lists show one item; of lists within, none that is longer than this. */
+/** Lists show one item; longer nested items are dropped. */
 const LONGEST_ITEM = 500;
 const LONGEST_TEXT = 160;
 
@@ -30,7 +30,7 @@ const MOVING: readonly (readonly [RegExp, string])[] = [
   [/\/(pipelines|jobs|snippets|packages)\/\d+/g, '/$1/42'],
 ];
 
-/** Days by what they are. */
+/** Days by their meaning. */
 const DAYS: readonly (readonly [RegExp, string])[] = [
   [/start|from|created/, '2026-03-02'],
   [/due|end|expires|until|to$/, '2026-09-30'],
@@ -55,7 +55,7 @@ const VALUES: readonly (readonly [RegExp, unknown])[] = [
   [/_ip$|^ip_address$/, '192.0.2.1'],
 ];
 
-/** Ids by what they are of. */
+/** Ids by the kind of their object. */
 const IDS: readonly (readonly [RegExp, number])[] = [
   [/user|author|assignee|owner|creator|reviewer|approve|member|_by$/, 7],
   [/project/, 12],

@@ -28,7 +28,7 @@ export interface HeavyProject {
 const times = (count: number, one: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => one(at)).join('');
 
-/** Together 10 MB of JUnit, and 10,000 tests: what one pipeline may have. */
+/** Together 10 MB of JUnit and 10,000 tests, the limit of one pipeline. */
 const REPORTS = [
   times(
     9_990,
@@ -38,7 +38,7 @@ const REPORTS = [
   `<testcase name="tags"><failure>${'<a b="&lt;">y&gt;'.repeat(270_000)}</failure></testcase>`,
 ];
 
-/** Builds one on a running service. */
+/** Builds the project on a running service. */
 export async function buildHeavyProject(product: Member): Promise<HeavyProject> {
   const project = await buildProject(product.client, { path: 'heavy', name: 'heavy' });
   const work = await new WorkingCopy().init();

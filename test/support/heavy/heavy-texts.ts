@@ -20,7 +20,7 @@ export const HEAVY_TEXTS: Readonly<Record<string, string>> = {
   quotes: longText('>>>\n/label ~a\n'),
 };
 
-/** Markdown whose parser has the most to do. */
+/** Markdown that is most expensive to parse. */
 export const HEAVY_MARKDOWN: Readonly<Record<string, string>> = {
   emphasis: longText('**a *b ', 256 * 1024),
   links: longText('[a](<b', 256 * 1024),

@@ -4,7 +4,7 @@ import type { Member } from '../installation.js';
 
 /** Measures the effect of an attack on other requests, and on the process. */
 export interface Noticed {
-  /** The most memory that the process held. */
+  /** Peak memory of the process. */
   readonly mostMiB: number;
   /** Milliseconds of `GET /user`. */
   readonly p99: number;

@@ -52,7 +52,7 @@ const names = fc.constantFrom(
   '\ud800',
 );
 
-/** NULs, halves of characters, and characters with a meaning elsewhere. */
+/** NULs, halves of characters, and characters with a special meaning elsewhere. */
 const texts = fc.oneof(
   fc.string({ unit: anyCharacter }),
   fc.constantFrom(
@@ -88,5 +88,5 @@ export const hostileBodies = fc.oneof(
   ),
 );
 
-/** JSON as no tool sends it. */
+/** JSON that no tool sends. */
 export const hostileJson = json;

@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1, the same for the same seed (Mulberry32). */
+/** Pseudo-random numbers from 0 to below 1 by seed (Mulberry32). */
 export function chanceOf(seed: number): () => number {
   let state = seed;
   return () => {

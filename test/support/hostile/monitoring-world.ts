@@ -3,7 +3,7 @@ import type { Part } from './world.js';
 
 const ANY = /^/;
 
-/** Key of the integration that is here, and of the applications whose errors are. */
+/** Key of the integration and of the DSN of the project. */
 const ALERT_KEY = 'walker-alert-key-of-tests';
 const ERROR_KEY = 'a'.repeat(32);
 
@@ -45,7 +45,7 @@ export const MONITORING_TABLES = [
   'error_tracking_client_keys',
 ];
 
-/** Alerts, where they come from, errors, and what hangs on them, here and elsewhere. */
+/** Alerts, integrations, errors and their dependent objects, in this project and another one. */
 export const MONITORING = `
   insert into alert_integrations (id, project_id, type, name, endpoint_identifier, key_digest) values
     (1820, 300, 'http', 'i', 'e1820', ${KEY_DIGEST}), (1821, 301, 'http', 'i', 'e1821', '') on conflict do nothing;
@@ -64,7 +64,7 @@ export const MONITORING = `
     (1840, 300, 1830, '00000000-0000-0000-0000-000000001840', now(), '{}'), (1841, 301, 1831, '00000000-0000-0000-0000-000000001841', now(), '{}')
     on conflict do nothing;`;
 
-/** Undoes what was done to them. */
+/** Restores them. */
 export const RESTORE_MONITORING = `
      delete from alert_integrations where project_id in (300, 301) and id not in (1820, 1821);
      update alert_integrations set type = 'http', active = true where id in (1820, 1821);

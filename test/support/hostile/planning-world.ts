@@ -55,7 +55,7 @@ export const PLANNING_TABLES = [
   'sent_notifications',
 ];
 
-/** Issues, merge requests, epics and what hangs on them, here and elsewhere. */
+/** Issues, merge requests, epics and their dependent objects, in this project and another one. */
 export const PLANNING = `
   insert into labels (id, project_id, group_id, title, color) values (1600, 300, null, 'l', '#fff'), (1601, 301, null, 'l', '#fff'),
     (1602, null, 200, 'g', '#fff'), (1603, null, 201, 'g', '#fff') on conflict do nothing;
@@ -81,7 +81,7 @@ export const PLANNING = `
   insert into sent_notifications (id, unsubscribe_key, event_id, event, user_id, target_type, target_id, project_id) values
     (1700, repeat('a', 32), 'e', '{}', 101, 'Issue', 1620, 300) on conflict do nothing;`;
 
-/** Undoes what was done to them. */
+/** Restores them. */
 export const RESTORE_PLANNING = `
      update issues set state = 'opened', moved_to_id = null where id in (1620, 1621, 1622);
      update merge_requests set state = 'opened', locked_at = null where id in (1630, 1631);`;

@@ -20,18 +20,18 @@ export function fieldsIn(route: RouteDescription): FieldSpec[] {
   return fieldsOf(route.params).filter((field) => !inPath.has(field.name));
 }
 
-/** Parameters that are right. */
+/** Valid parameters. */
 export function baseOf(route: RouteDescription): Record<string, unknown> {
   const sent = senderOf(route)?.body ?? {};
   return route.params ? { ...sampleOf(route.params, route.method === 'POST'), ...sent } : { ...sent };
 }
 
-/** Path of a route with these parts, the others right. */
+/** Path of a route with these parts, and valid values for the others. */
 export function pathOf(route: RouteDescription, segments: Readonly<Record<string, string>> = {}): string {
   return route.path.replace(PARAMETER, (_all, name: string) => segments[name] ?? valid(route, name));
 }
 
-/** Requests that would delete the project, group or user of all others are sent for another one. */
+/** Requests that would delete the shared project, group or user are sent for another one. */
 export const sparing = ({ path, method }: RouteDescription): Record<string, string> =>
   method === 'DELETE' && /^\/api\/v4\/\w+\/:id$/.test(path) ? { id: '999999' } : {};
 

@@ -147,10 +147,10 @@ const NOTORIOUS = new Set([
   'first day',
 ]);
 
-/** Classes with so many fields get the least part of the values. */
+/** Classes with that many fields get the smallest part of the values. */
 const MANY_FIELDS = 15;
 
-/** Each request that is taken costs a dozen processes. */
+/** Each accepted request starts a dozen processes. */
 const makesCommits = ({ method, path }: RouteDescription): boolean =>
   !isRead(method) && /\/(wikis|snippets|repository)\b/.test(path);
 

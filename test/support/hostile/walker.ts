@@ -7,7 +7,7 @@ import { endShots, ShotPlan, type Shot } from './shots.js';
 import { toJson, toQuery } from './values.js';
 import { countRows, restoreWorld, WALKER_COOKIE, WALKER_TOKEN } from './world.js';
 
-/** Sends everything to a route that it must refuse, and reports its errors. */
+/** Sends all requests to a route that it must refuse, and reports its errors. */
 export class Walker {
   readonly problems: string[] = [];
   requests = 0;
@@ -67,7 +67,7 @@ export class Walker {
     });
     const text = response.status >= 400 ? await response.text() : (await response.body?.cancel(), '');
     if (text.includes('Token was revoked')) {
-      // The request before this one was taken, and ended the walker's token.
+      // The previous request was accepted, and revoked the token of the walker.
       await restoreWorld(this.api);
       return this.fire(route, { what, path, params, ...(mustFail ? { mustFail } : {}) });
     }
@@ -90,7 +90,7 @@ export class Walker {
     }
   }
 
-  /** The tables that have other rows after a request that was refused. */
+  /** The tables whose rows changed after a refused request. */
   private async changesOf(route: RouteDescription, shot: Shot): Promise<string[]> {
     const before = await countRows(this.api);
     const status = await this.fire(route, shot);
@@ -100,6 +100,6 @@ export class Walker {
   }
 }
 
-/** Wrong passwords and codes are refused, and written down. */
+/** Wrong passwords and codes are refused, and recorded. */
 const isKept = (route: RouteDescription, table: string): boolean =>
   (isPage(route) || route.path.endsWith('/approve')) && table.startsWith('audit_events');

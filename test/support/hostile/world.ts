@@ -25,7 +25,7 @@ export const HERE = { user: 103, group: 200, project: 300 } as const;
 export interface Part {
   readonly name: string;
   readonly path: RegExp;
-  /** The id of what is there. */
+  /** The id of an accessible object. */
   readonly here: number | string;
   /** The id of an object of another user or project, which must be out of reach. */
   readonly foreign?: number | string;
@@ -69,7 +69,7 @@ export const partOf = (path: string, name: string): Part | undefined =>
 const bytes = (token: string): string => `'\\x${digestToken(token).toString('hex')}'`;
 const scopes = `array['${SCOPES.join("','")}']`;
 
-/** Two groups with a project each, users, and what belongs to the projects; repeated, it brings back what was deleted. */
+/** Two groups with a project each, users, and objects of the projects; a repeated run restores deleted rows. */
 const WORLD = `
   insert into users (id, username, name, email, admin, confirmed_at) values
     (101, 'walker', 'Walker', 'walker@walk.test', true, now()),
@@ -165,7 +165,7 @@ const NUMBERED = [
   ...MONITORING_TABLES,
 ];
 
-/** Arranges the world; ids of what requests create stay apart from these. */
+/** Creates the world; ids of objects that requests create stay apart from its ids. */
 export async function arrangeWorld(api: TestApi): Promise<void> {
   for (const table of NUMBERED) await api.sql(`alter table ${table} alter column id restart with 5000`);
   await restoreWorld(api);
@@ -174,7 +174,7 @@ export async function arrangeWorld(api: TestApi): Promise<void> {
 /** One address sends more wrong passwords than allowed. */
 const SETTINGS = '{"throttle_protected_paths_enabled": false}';
 
-/** Undoes what requests that were taken did to the walker, to what is there, and to the settings. */
+/** Reverts the effects of accepted requests on the walker, the objects and the settings. */
 export async function restoreWorld(api: TestApi): Promise<void> {
   await api.sql(
     `${WORLD}
@@ -205,7 +205,7 @@ const MOVING =
 const without = (table: string): string =>
   table === 'object_claims' ? ` where object_key not like 'relation-exports/%'` : '';
 
-/** Counts the rows of every table; jobs that run at the same time leave theirs out. */
+/** Counts the rows of every table, without those of jobs that run at the same time. */
 export async function countRows(api: TestApi): Promise<Record<string, number>> {
   const tables = await api.sql<{ name: string }>(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

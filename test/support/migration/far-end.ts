@@ -36,7 +36,7 @@ export async function migrate(client: ApiClient, url: string, token: string): Pr
   return (await made(client.post('/bulk_imports', { configuration, entities: [entity] }))).id;
 }
 
-/** Makes `ada` known at the far end too, as whose her emoji are brought over; `bob` stays unknown. */
+/** Creates `ada` at the far end too, so that her emoji are imported as hers; `bob` stays unknown. */
 export async function addAda(client: ApiClient): Promise<void> {
   const ada = { username: 'ada', email: 'ada@example.com', name: 'Ada', password: 'correct horse battery' };
   await made(client.post('/users', { ...ada, skip_confirmation: true }));

@@ -10,7 +10,7 @@ export interface Staff {
   readonly bob: InstanceUser;
 }
 
-/** Paths of what was filled. */
+/** Paths of the filled groups and projects. */
 export interface FilledGroup {
   readonly groups: readonly string[];
   readonly projects: readonly string[];
@@ -100,7 +100,7 @@ async function fillPlanning(own: ApiClient, groupId: number, belowId: number): P
   await made(own.post(`/groups/${groupId}/epics/${epic.id}/notes`, { body: 'To be *split*' }));
 }
 
-/** Inserts issues as a service would have them after some years. */
+/** Inserts as many issues as a service has after some years. */
 async function addIssues(
   source: Instance,
   projectId: number,

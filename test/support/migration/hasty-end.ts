@@ -76,7 +76,7 @@ export class HastyEnd {
     return found;
   }
 
-  /** The different ones of all entities, as texts. */
+  /** The distinct failures of all entities, as texts. */
   async reasons(importId: number): Promise<readonly string[]> {
     const texts = Object.values(await this.failures(importId))
       .flat()
@@ -85,7 +85,7 @@ export class HastyEnd {
   }
 
   /**
-   * Resumes what has failed, completely or partly, groups first, and returns the import once it has ended
+   * Resumes failed and partly failed entities, groups first, and returns the import once it has ended
    * again.
    */
   async resume(importId: number): Promise<ImportBody> {
@@ -104,7 +104,7 @@ export class HastyEnd {
     return tallyOf((text, values) => this.api.sql(text, values));
   }
 
-  /** Removes what has arrived, so that it can arrive once more. */
+  /** Removes the imported groups, so that they can be imported again. */
   async clear(): Promise<void> {
     const { status } = await this.api.root.delete('/groups/arrived');
     if (status === 404) return;

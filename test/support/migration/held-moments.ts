@@ -1,10 +1,10 @@
 import pg from 'pg';
 import type { Installation } from '../installation.js';
 
-/** When a run of a relation is held: before what it has just written is committed, or once all is, before the relation ends. */
+/** When a run of a relation is held: before a write is committed, or after all are, before the relation ends. */
 export type Moment = 'amid' | 'end';
 
-/** Any number: the locks of these tests. */
+/** An arbitrary lock number of these tests. */
 const CLASS = 481_516;
 
 const TRIGGER = `

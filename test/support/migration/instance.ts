@@ -5,7 +5,7 @@ import { createTestDatabase } from '../database.js';
 import type { Client } from '../gitbeaker.js';
 import { ROOT_TOKEN, startProduct, type Product } from '../processes.js';
 
-/** Somebody of an instance. */
+/** A user of an instance. */
 export interface InstanceUser {
   readonly id: number;
   readonly username: string;
@@ -22,7 +22,7 @@ export class Instance {
     private readonly drop: () => Promise<void>,
   ) {}
 
-  /** Starts one; `env` over the defaults. */
+  /** Starts an instance; `env` overrides the defaults. */
   static async start(env: Readonly<Record<string, string>> = {}): Promise<Instance> {
     const database = await createTestDatabase();
     const product = await startProduct({

@@ -8,7 +8,7 @@ type Lie = (response: ServerResponse, request: PassedRequest) => void;
 const GZIP = { 'Content-Type': 'application/gzip' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** Does the same to all requests that a pattern fits. */
+/** Manipulates all requests that match a pattern. */
 export const whenever =
   (pattern: RegExp, lie: Lie): Fault =>
   (request, response) => {
@@ -17,7 +17,7 @@ export const whenever =
     return true;
   };
 
-/** The downloads of a relation of whatever entity, or of those of one id. */
+/** The downloads of a relation of any entity, or of the entity with that id. */
 export const downloadOf = (relation: string, id = '\\d+'): RegExp =>
   new RegExp(`/${id}/export_relations/download\\?(.*&)?relation=${relation}(&|$)`);
 
@@ -40,7 +40,7 @@ export const status =
     response.writeHead(code, { ...JSON_TYPE, ...headers }).end('{"message":"no"}');
   };
 
-/** A body that says it is longer than it is. */
+/** A body that is shorter than its declared length. */
 export const tooShort: Lie = (response) => {
   response.writeHead(200, { ...GZIP, 'Content-Length': '100000' });
   response.write(gzipSync('{"title":"x"}\n'));
@@ -54,7 +54,7 @@ export const slow: Lie = (response) => {
   response.on('close', () => clearInterval(timer));
 };
 
-/** A file that is cut off, and says so nowhere. */
+/** A file that is cut off without any sign of it. */
 export const truncated: Lie = (response, request) => {
   const lines = gzipSync(`${JSON.stringify({ title: request.path.repeat(40) })}\n`.repeat(500));
   file(lines.subarray(0, lines.length - 20))(response, request);

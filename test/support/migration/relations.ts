@@ -12,7 +12,7 @@ export const WRITING = [
   ...['deployments', 'wiki'].map((relation) => `project_entity ${relation}`),
 ];
 
-/** Those and others that end without having written anything. */
+/** These relations, and others that end without writing anything. */
 export const ENDING = [
   ...WRITING,
   'group_entity avatar',

@@ -7,18 +7,18 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as it came by. */
+/** A request that passed the proxy. */
 export interface PassedRequest {
   readonly at: number;
   readonly method: string;
-  /** With the query. */
+  /** Path with the query. */
   readonly path: string;
 }
 
-/** Handles a request instead of passing it on; false leaves it alone. */
+/** Handles a request instead of forwarding it; false if it does not. */
 export type Fault = (request: PassedRequest, response: ServerResponse, pass: () => void) => boolean;
 
-/** A proxy for a source: passes everything on, unless tests manipulate it. */
+/** A proxy for a source that forwards everything, unless tests manipulate it. */
 export class SourceProxy {
   readonly passed: PassedRequest[] = [];
   /** The first one that accepts a request handles it. */
@@ -41,7 +41,7 @@ export class SourceProxy {
     return proxy;
   }
 
-  /** Removes all manipulations, and forgets all requests. */
+  /** Removes all manipulations and recorded requests. */
   heal(): void {
     this.faults = [];
     this.passed.length = 0;

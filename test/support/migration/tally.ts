@@ -1,4 +1,4 @@
-/** Counts everything that is migrated, at either end: texts of issues and notes as a digest. */
+/** Counts all migrated objects at either end, with a digest of the texts of issues and notes. */
 export interface Tally {
   readonly [table: string]: number | string | null;
 }
@@ -12,7 +12,7 @@ const TABLES = [
   ...['deployments', 'freeze_periods', 'ci_pipelines', 'ci_jobs'],
 ];
 
-/** Groups that a migration makes are below one of another name. */
+/** Groups created by a migration are below a group with another name. */
 const BELOW = `regexp_replace(p.full_path, '^[^/]+', '')`;
 
 const DIGESTS = {

@@ -8,13 +8,13 @@ import { Params } from '#kernel/http/fields/params.js';
 import { form, submit } from '#web/forms/form-fields.view.js';
 import { Page, PageContext } from '#web/page-context.js';
 
-/** Fields of the form of the probe. */
+/** Fields of the probe form. */
 export class ProbeWords {
   @Text({ optional: true, maxLength: 100_000 })
   words = '';
 }
 
-/** Pages that show what the frame of all pages makes of a visit. */
+/** Pages that show how the common parts of all pages process a visit. */
 @Controller('-/probe')
 export class ProbePagesController {
   @Get('open')

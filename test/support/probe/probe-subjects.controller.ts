@@ -46,7 +46,7 @@ export class ProbeProjectsController {
   }
 }
 
-/** The same on a group. */
+/** Routes on a group, one for each kind of rule. */
 @Controller('api/v4/groups/:id/probe')
 export class ProbeGroupsController {
   @Get('open')

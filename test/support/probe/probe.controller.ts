@@ -34,7 +34,7 @@ const SHAPE: ListShape = {
 /** Last change of the only object of the probe. */
 export const CHANGED_AT = new Date('2024-05-01T12:00:00.500Z');
 
-/** Routes that show what the kernel makes of a request, without any domain. */
+/** Routes that show how the kernel processes a request, without any domain. */
 @Controller('api/v4/probe')
 export class ProbeController {
   constructor(

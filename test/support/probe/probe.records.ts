@@ -60,7 +60,7 @@ export class ProbeParams {
   maybe?: number | null;
 }
 
-/** Parameters that must be there. */
+/** Required parameters. */
 export class ProbeRequired {
   @Text()
   name!: string;

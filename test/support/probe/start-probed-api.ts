@@ -5,13 +5,13 @@ import { ProbePagesController } from './probe-pages.controller.js';
 import { ProbeController } from './probe.controller.js';
 import { ProbeGroupsController, ProbeProjectsController } from './probe-subjects.controller.js';
 
-/** Routes for tests of the kernel and the guards, which know no domain. */
+/** Routes for tests of the kernel and the guards, without any domain. */
 @Module({
   controllers: [ProbePagesController, ProbeController, ProbeProjectsController, ProbeGroupsController],
 })
 export class ProbeModule {}
 
-/** Adds the probe's routes to the application that `create` makes, and to no other of this process. */
+/** Adds the probe routes to the application that `create` creates, and to no other of this process. */
 export async function withProbe<T>(create: () => Promise<T>): Promise<T> {
   domainModules.push(ProbeModule);
   try {
@@ -21,6 +21,6 @@ export async function withProbe<T>(create: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Starts the product with the probe's routes. */
+/** Starts the product with the probe routes. */
 export const startProbedApi = (env: Readonly<Record<string, string>> = {}): Promise<TestApi> =>
   withProbe(() => startApi(env));

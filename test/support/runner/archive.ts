@@ -31,7 +31,7 @@ export async function pack(folder: string, files: readonly string[], target: str
   await pipeline(zip.outputStream, createWriteStream(target));
 }
 
-/** Unpacks an archive; whatever would land outside is refused. */
+/** Unpacks an archive, and refuses paths outside of the folder. */
 export async function unpack(archive: Buffer, folder: string): Promise<void> {
   const zip = await fromBufferPromise(archive);
   for await (const entry of zip.eachEntry()) {

@@ -10,7 +10,7 @@ import { Shell } from './shell.js';
 import { RunnerTrace } from './trace.js';
 import { environmentOf } from './variables.js';
 
-/** The runner's own parts of a job. */
+/** Options of the runner for a job. */
 export interface ExecutionOptions {
   /** URL for fetching the repository, if not that of the service: `clone_url` of a runner's configuration. */
   readonly cloneUrl?: string;

@@ -26,7 +26,7 @@ export interface JobArtifact {
   readonly artifact_format: string;
 }
 
-/** A job whose files come first. */
+/** An earlier job whose artifacts are needed. */
 export interface JobDependency {
   readonly id: number;
   readonly name: string;
@@ -52,7 +52,7 @@ export interface RunnerJob {
   readonly dependencies: readonly JobDependency[];
 }
 
-/** How a job has ended, as its runner saw it; `aborted`: the service wanted no more of it. */
+/** Result of a job for its runner; `aborted`: the service no longer wanted it. */
 export interface JobResult {
   readonly job: RunnerJob;
   readonly state: 'success' | 'failed' | 'aborted';

@@ -3,7 +3,7 @@ import { Execution, type ExecutionOptions } from './execution.js';
 import type { JobResult } from './job.js';
 import { RunnerService } from './service.js';
 
-/** How a runner is set up. */
+/** Options of a runner. */
 export interface RunnerOptions extends ExecutionOptions {
   /** Attributes for the registration: `tag_list`, `run_untagged`, ... */
   readonly values?: Readonly<Record<string, unknown>>;

@@ -13,15 +13,15 @@ const INFO = {
   features: { variables: true, artifacts: true, refspecs: true, trace_checksum: true, trace_size: true },
 };
 
-/** Texts that make runners give a job up. */
+/** Texts that make runners abandon a job. */
 const ABORTED = new Set(['canceled', 'failed']);
 
 /** Response of the service about a job. */
 export interface JobAnswer {
   readonly status: number;
-  /** The service wants no more of the job. */
+  /** The service no longer wants the job. */
   readonly isAborted: boolean;
-  /** Bytes that the service has of the trace, where it says so. */
+  /** Number of bytes of the trace that the service has, if it reports that. */
   readonly range: number | null;
 }
 
@@ -34,7 +34,7 @@ export class RunnerService {
     private readonly token: string,
   ) {}
 
-  /** Makes a runner of a registration token. */
+  /** Registers a runner by a registration token. */
   static async register(
     base: string,
     registrationToken: string,
@@ -88,7 +88,7 @@ export class RunnerService {
     );
   }
 
-  /** Sends files that the job has made. */
+  /** Sends files of the job. */
   async upload(job: RunnerJob, artifact: JobArtifact, path: string, filename: string): Promise<number> {
     const query = new URLSearchParams({
       artifact_type: artifact.artifact_type,
@@ -106,7 +106,7 @@ export class RunnerService {
     return response.status;
   }
 
-  /** The archive of a job that comes before. */
+  /** The archive of an earlier job. */
   async download({ id, token }: JobDependency): Promise<Buffer> {
     const url = `${this.base}/api/v4/jobs/${id}/artifacts`;
     const response = await fetch(url, { headers: { 'JOB-TOKEN': token } });

@@ -10,13 +10,13 @@ export class Shell {
     private readonly write: (text: string) => void,
   ) {}
 
-  /** Runs a script line by line, as runners do: the first line that fails ends it. Its exit code. */
+  /** Runs a script line by line, as runners do, until a line fails. Returns its exit code. */
   script(lines: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
     const shown = lines.map((line) => `printf '%s\\n' ${quoted(`$ ${line.split('\n')[0] ?? ''}`)}\n${line}`);
     return this.run('bash', ['-c', ['set -eo pipefail', ...shown].join('\n')], env);
   }
 
-  /** Runs a program. Its exit code. */
+  /** Runs a program and returns its exit code. */
   run(program: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
     if (this.isStopped) return Promise.resolve(137);
     return new Promise((resolve, reject) => {
@@ -41,7 +41,7 @@ export class Shell {
     try {
       if (pid !== undefined) process.kill(-pid, 'SIGKILL');
     } catch {
-      // It has just ended.
+      // The program has just ended.
     }
   }
 }

@@ -36,13 +36,13 @@ export class RunnerTrace {
     }, EVERY_MS);
   }
 
-  /** Sends what is left. */
+  /** Sends the rest. */
   flush(): Promise<void> {
     this.sending = this.sending.then(() => this.send());
     return this.sending;
   }
 
-  /** Says how the job has ended, until the service has taken it. Whether it has. */
+  /** Reports the result of the job until the service accepts it. Returns whether it did. */
   async finish(body: object): Promise<boolean> {
     this.close();
     for (let attempt = 0; attempt < 50; attempt += 1) {

@@ -4,7 +4,7 @@ import type { RunnerJob } from './job.js';
 
 const REFERENCE = /\$\$|\$\{(\w+)\}|\$(\w+)/g;
 
-/** The environment of the scripts of a job: the later of two variables of one name counts; files are written into `folder`. */
+/** The environment of the scripts of a job: later variables override earlier ones; files are written into `folder`. */
 export async function environmentOf(
   job: RunnerJob,
   projectFolder: string,

@@ -2,18 +2,18 @@ import { spawn } from 'node:child_process';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
 
-/** Folder of bare repositories, and who may read them. */
+/** Folder of bare repositories, and the credentials to read them. */
 export interface GitBackend {
   readonly root: string;
   readonly token: string;
-  /** Those that are switched off. */
+  /** Disabled repositories. */
   readonly refused: readonly string[];
 }
 
 const isAllowed = ({ headers }: IncomingMessage, token: string): boolean =>
   headers.authorization === `Basic ${Buffer.from(`oauth2:${token}`).toString('base64')}`;
 
-/** Serves a repository with the CGI program that comes with git, as another server would serve it: nothing of the product is in it. */
+/** Serves a repository with the CGI program of git, as another server would, without any part of the product. */
 export async function serveGit(
   { root, token, refused }: GitBackend,
   path: string,

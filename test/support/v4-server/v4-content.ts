@@ -162,7 +162,7 @@ function projectRecord({ hasOldNames }: V4Version, id: number, path: string): V4
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
-/** What only v4 servers know: nobody asks for it here. */
+/** Attributes that exist only on v4 servers and are never requested. */
 const OTHERS: V4Tree = { boards: [{ name: 'Board' }], uploads: [], badges: [], namespace_settings: [{}] };
 const OTHERS_OF_PROJECT: V4Tree = {
   ...OTHERS,
@@ -181,7 +181,7 @@ const numbered = ({ hasIds }: V4Version, tree: V4Tree): V4Tree =>
       )
     : tree;
 
-/** A group with a project, and a subgroup with a project that nobody has pushed to. */
+/** A group with a project, and a subgroup with a project without pushes. */
 export function v4Content(version: V4Version, { root, commits }: V4Repositories, url: string): V4Content {
   const group = (id: number, path: string, tree: V4Tree): V4Thing => ({
     ...{

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { until } from '../until.js';
 
-/** A file as a destination takes it. */
+/** A file as a destination accepts it. */
 export interface TakenFile {
   readonly name: string | undefined;
   readonly type: string | null;
@@ -21,10 +21,10 @@ interface Status {
   readonly batches?: readonly { readonly status: number; readonly batch_number: number }[];
 }
 
-/** What files of a relation may be sent as. */
+/** Accepted content types for files of a relation. */
 const TYPES: readonly (string | null)[] = ['application/gzip', 'application/octet-stream'];
 
-/** Calls a source as an existing v4 server does that takes from it: the token in the query of every call, pages of thirty. */
+/** Calls a source as an existing v4 destination does: the token in the query of every call, pages of thirty. */
 export class V4Destination {
   constructor(
     private readonly url: string,
@@ -43,14 +43,14 @@ export class V4Destination {
     return fetch(`${this.url}/api/v4/${path}?${search}`, { method, headers });
   }
 
-  /** The JSON of an answer. @throws for any status but 200 */
+  /** The JSON of a response. @throws for any status other than 200 */
   async get<T>(path: string, query: Readonly<Record<string, string>> = {}): Promise<T> {
     const answer = await this.call('GET', path, query);
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return (await answer.json()) as T;
   }
 
-  /** A query of GraphQL. @throws for any error in its answer */
+  /** Sends a GraphQL query. @throws for any error in its response */
   async ask<T>(query: string, variables: object): Promise<T> {
     const answer = await fetch(`${this.url}/api/graphql`, {
       method: 'POST',
@@ -62,7 +62,7 @@ export class V4Destination {
     return data;
   }
 
-  /** Waits until a relation is written, asking for it alone. @throws when that fails */
+  /** Waits until a relation is written, with a status request for it only. @throws if that fails */
   async written(place: string, relation: string): Promise<Status> {
     let status: Status | undefined;
     await until(async () => {
@@ -73,7 +73,7 @@ export class V4Destination {
     return status;
   }
 
-  /** Fetches the file of a relation or of a batch. @throws for what a destination refuses */
+  /** Fetches the file of a relation or of a batch. @throws for a file that a destination refuses */
   async file(place: string, relation: string, batch: number | null): Promise<TakenFile> {
     const part = batch === null ? {} : { batched: 'true', batch_number: String(batch) };
     const answer = await this.call('GET', `${place}/export_relations/download`, { relation, ...part });
@@ -87,7 +87,7 @@ export class V4Destination {
     return { name, type, bytes };
   }
 
-  /** All records of a relation, by batches where it has any. @throws for a line that is no JSON object */
+  /** All records of a relation, in batches if it has any. @throws for a line that is not a JSON object */
   async records(place: string, relation: string): Promise<Line[]> {
     const status = await this.written(place, relation);
     const batches = status.batched ? Array.from({ length: status.batches_count }, (_, at) => at + 1) : [null];

@@ -1,13 +1,13 @@
 import type { V4Repositories } from './v4-repositories.js';
 import type { V4Version } from './v4-version.js';
 
-/** Ids here of the user who is known at both ends, and of the one who migrates. */
+/** Local ids of the user who is known at both ends, and of the importing user. */
 interface People {
   readonly ada: number;
   readonly mover: number;
 }
 
-/** What issues of the server look like here. */
+/** The expected issues after the import. */
 export const issuesOf = (version: V4Version, slug: string, { ada, mover }: People): object[] => [
   {
     ...{
@@ -44,7 +44,7 @@ export const issuesOf = (version: V4Version, slug: string, { ada, mover }: Peopl
   { iid: 7, title: 'Old', issue_type: 'issue', author: { id: mover }, labels: [], description: null },
 ];
 
-/** The same for merge requests. */
+/** The expected merge requests after the import. */
 export const mergeRequestsOf = (commits: V4Repositories['commits'], { ada, mover }: People): object[] => [
   {
     ...{ iid: 1, title: 'Fix it', state: 'merged', merge_commit_sha: commits.merge },

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { V4Version } from './v4-version.js';
 
-/** What the server sends; `json` or `bytes`. */
+/** A response of the server: `json` or `bytes`. */
 export interface V4Answer {
   readonly status: number;
   readonly json?: unknown;
@@ -19,7 +19,7 @@ const MISSING = said(404, 'Export not found');
 /** Relations that are never split. */
 const SINGLE: ReadonlySet<string> = new Set(['self', 'auto_devops', 'project_feature', 'namespace_settings']);
 
-/** The exports of one group or project: asked for, then written step by step, each time that somebody looks. */
+/** The exports of one group or project: once requested, they are written step by step with each status request. */
 export class V4Exports {
   private begun = false;
   private isBatched = false;
@@ -28,9 +28,9 @@ export class V4Exports {
   constructor(
     private readonly version: V4Version,
     private readonly tree: V4Tree,
-    /** Relation of which the first batch cannot be written. */
+    /** Relation whose first batch cannot be written. */
     private readonly broken: string | null,
-    /** Names of relations are checked where files of projects are asked for, those of groups are only looked for. */
+    /** Names of relations are validated for files of projects, but only looked up for files of groups. */
     private readonly checksNames: boolean,
   ) {}
 
@@ -85,7 +85,7 @@ export class V4Exports {
     return this.isBatched && !SINGLE.has(relation);
   }
 
-  /** The first to look sees that it waits, the second that it is being written. */
+  /** The first status request shows that it waits, the second that it is being written. */
   private stateOf(relation: string): object | null {
     if (!this.begun) return null;
     const look = (this.looks.get(relation) ?? 0) + 1;

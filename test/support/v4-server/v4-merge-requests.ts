@@ -39,7 +39,7 @@ const diff = (head: string, base: string, paths: readonly string[]): object => (
   })),
 });
 
-/** Merge requests: a merged one with talk about a line, an open one, and one whose fork is gone. */
+/** Merge requests: a merged one with notes on a line, an open one, and one whose fork was removed. */
 export function mergeRequests(
   version: V4Version,
   { first, feature, fixed, merge }: Commits,

@@ -4,7 +4,7 @@ import type { ApiClient } from '../client.js';
 import { until } from '../until.js';
 import type { V4Server } from './v4-server.js';
 
-/** What has become of an import. */
+/** The result of an import. */
 export interface MigrationEnd {
   readonly status: string;
   readonly entities: readonly { readonly source_full_path: string; readonly status: string }[];
@@ -12,14 +12,14 @@ export interface MigrationEnd {
   readonly relations: readonly { relation: string; status: string }[];
 }
 
-/** Relations that v4 servers do not have are given up soon. */
+/** Relations that v4 servers do not have are skipped soon. */
 export function hurry(api: TestApi): void {
   const limits = api.app.get(ImportLimits, { strict: false });
   limits.emptyExtensionMs = 300;
   limits.firstExportPauseMs = 50;
 }
 
-/** Has an entity migrated and waits for its end. @throws when it is not taken, or takes too long */
+/** Migrates an entity and waits for its end. @throws if it is refused or takes too long */
 export async function migrateFrom(
   api: TestApi,
   source: V4Server,

@@ -5,7 +5,7 @@ const EARLY = '2020-03-04T05:06:07.890Z';
 const LATE = '2020-04-05T06:07:08.901Z';
 const TIMES = { created_at: EARLY, updated_at: LATE };
 
-/** Pipelines: one that has succeeded, one of a merge request that has failed, and one that nobody ever let go on. */
+/** Pipelines: a successful one, a failed one of a merge request, and one that was never continued. */
 export function pipelines(
   { hasOldNames }: V4Version,
   { first, fixed, merge }: V4Repositories['commits'],

@@ -4,7 +4,7 @@ const EARLY = '2019-03-04T05:06:07.890Z';
 const LATE = '2019-04-05T06:07:08.901Z';
 const TIMES = { created_at: EARLY, updated_at: LATE };
 
-/** A label of the project, and one of the group above. */
+/** A label of the project, and one of the parent group. */
 export const BUG = {
   ...{
     title: 'bug',
@@ -32,7 +32,7 @@ export const TEAM = {
   },
   ...{ ...TIMES, type: 'GroupLabel', lock_on_merge: false, textColor: '#FFFFFF' },
 };
-/** A milestone of the project, and one of the group above. */
+/** A milestone of the project, and one of the parent group. */
 export const SPRINT = {
   ...{ title: 'Sprint 1', iid: 4, description: 'Short', state: 'closed', project_id: 41, group_id: null },
   ...{ ...TIMES, start_date: '2019-03-01', due_date: '2019-03-15', releases: [], events: [] },
@@ -70,7 +70,7 @@ export function note(version: V4Version, attributes: object): object {
 const kindOf = ({ hasOldNames }: V4Version, type: string): object =>
   hasOldNames ? { issue_type: type } : { issue_type: null, work_item_type: { base_type: type } };
 
-/** Issues of the project: one with everything, an incident, and one of which little is known. */
+/** Issues of the project: one with all attributes, an incident, and one with few attributes. */
 export function issues(version: V4Version, url: string): readonly object[] {
   const usual = {
     ...{

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WorkingCopy } from '../git.js';
 
-/** Bare repositories of a v4 server in a folder of its own, and the commits that its records name. */
+/** Bare repositories of a v4 server in a separate folder, and the commits that its records name. */
 export interface V4Repositories {
   readonly root: string;
   readonly commits: {
@@ -15,7 +15,7 @@ export interface V4Repositories {
   remove(): void;
 }
 
-/** Makes them: code with an open and a merged branch, a wiki, and a project that nobody has pushed to. */
+/** Creates them: code with an open and a merged branch, a wiki, and a project without pushes. */
 export async function makeRepositories(): Promise<V4Repositories> {
   const root = mkdtempSync(join(tmpdir(), 'forgeplane-v4-'));
   const code = await new WorkingCopy().init();

@@ -12,7 +12,7 @@ export interface V4Thing {
   readonly path: string;
   readonly tree: V4Tree;
   readonly picture?: Buffer;
-  /** Relation of which the first batch, where it has batches, cannot be written. */
+  /** Relation whose first batch, if it has batches, cannot be written. */
   readonly broken?: string;
   readonly members: readonly object[];
   readonly subgroups: readonly object[];
@@ -24,7 +24,7 @@ export interface V4Thing {
 export interface V4Content {
   readonly things: readonly V4Thing[];
   readonly users: readonly { readonly id: number }[];
-  /** Folder of bare repositories, by path; and those that nobody may read. */
+  /** Folder of bare repositories, by path, and those that are disabled. */
   readonly repositories: string;
   readonly refusedRepositories: readonly string[];
 }
@@ -34,15 +34,15 @@ const said = (status: number, message: string): V4Answer => ({ status, json: { m
 const MISSING = said(404, '404 Not Found');
 const ROUTE = /^\/api\/v4\/(groups|projects)\/([^/]+)(?:\/(.+))?$/;
 
-/** A v4 server of some version, as another product would be one: REST and git, no GraphQL. */
+/** A v4 server of some version, independent of the product: REST and git, no GraphQL. */
 export class V4Server {
   /** Calls that no such server has a route for. */
   readonly strays: string[] = [];
-  /** How often a file was asked for with what only the server itself may see. */
+  /** Number of storage requests that contained the token of the server. */
   get leaks(): number {
     return this.storage.leaks;
   }
-  /** How often it still asks whoever lists members to wait. */
+  /** Number of remaining member list requests that are told to wait. */
   private waits = 1;
   readonly token = TOKEN;
   private readonly exports: ReadonlyMap<V4Thing, V4Exports>;
@@ -62,7 +62,7 @@ export class V4Server {
     );
   }
 
-  /** @param contentOf makes what the server has, once its address is known */
+  /** @param contentOf creates the content of the server, once its URL is known */
   static async start(version: V4Version, contentOf: (url: string) => V4Content): Promise<V4Server> {
     const server = createServer();
     await new Promise<void>((resolve) => {
@@ -130,13 +130,13 @@ export class V4Server {
     return MISSING;
   }
 
-  /** A file, or where it is to be fetched. */
+  /** A file, or the URL to fetch it from. */
   private stored(answer: V4Answer | null): V4Answer | null {
     if (!answer?.bytes || !this.version.hasObjectStorage) return answer;
     return { status: 302, json: {}, headers: { Location: this.storage.put(answer.bytes) } };
   }
 
-  /** The route of projects is asked for in vain where there is none. */
+  /** The avatar route of projects is 404 in versions without it. */
   private pictureOf({ kind, picture }: V4Thing): V4Answer {
     const hasRoute = kind === 'groups' || this.version.hasProjectAvatars;
     return picture && hasRoute ? { status: 200, json: {}, bytes: picture } : MISSING;
@@ -167,7 +167,7 @@ export class V4Server {
   }
 }
 
-/** Lists have pages of two at most here, whatever is asked for. */
+/** Lists have pages of at most two here, whatever is requested. */
 function page(rows: readonly object[], query: URLSearchParams): V4Answer {
   const size = Math.min(2, Number(query.get('per_page') ?? 20));
   const at = Number(query.get('page') ?? 1);

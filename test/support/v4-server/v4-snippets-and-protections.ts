@@ -3,7 +3,7 @@ import type { V4Version } from './v4-version.js';
 
 const TIMES = { created_at: '2020-03-04T05:06:07.890Z', updated_at: '2020-04-05T06:07:08.901Z' };
 
-/** Snippets; their repositories come apart from them. */
+/** Snippets, whose repositories are fetched separately. */
 export const snippets = (version: V4Version): readonly object[] => [
   {
     ...{
@@ -30,7 +30,7 @@ export const snippets = (version: V4Version): readonly object[] => [
   },
 ];
 
-/** The same as lists show them: with the addresses of their repositories, of which the second has none. */
+/** Snippets as lists show them, with the URLs of their repositories, which the second does not have. */
 export const snippetRecords: readonly object[] = [
   {
     ...TIMES,
@@ -50,7 +50,7 @@ export const snippetRecords: readonly object[] = [
 
 const level = (access_level: number): object => ({ access_level, user_id: null, group_id: null, ...TIMES });
 
-/** Branches that not everybody may push to. */
+/** Protected branches. */
 export const protectedBranches: readonly object[] = [
   {
     ...{
@@ -78,7 +78,7 @@ export const protectedBranches: readonly object[] = [
   },
 ];
 
-/** Tags that not everybody may make. */
+/** Protected tags. */
 export const protectedTags: readonly object[] = [
   { name: 'v*', project_id: 41, ...TIMES, create_access_levels: [{ ...level(40), deploy_key_id: null }] },
 ];

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A storage of objects beside a server, at an origin of its own: whoever knows an address may fetch it once, and nothing else proves anything. */
+/** An object storage next to a server, at another origin: each URL can be fetched once, without credentials. */
 export class V4Storage {
-  /** Requests that came with a token of the server. */
+  /** Requests that contained a token of the server. */
   leaks = 0;
   private readonly objects = new Map<string, Buffer>();
 
@@ -24,7 +24,7 @@ export class V4Storage {
     return new V4Storage(server);
   }
 
-  /** Keeps bytes; the address under which they are fetched. */
+  /** Stores bytes and returns the URL to fetch them from. */
   put(bytes: Buffer): string {
     const path = `/bucket/${this.objects.size}?X-Signature=${Math.random().toString(36).slice(2)}`;
     this.objects.set(path, bytes);

@@ -1,28 +1,28 @@
-/** How an existing v4 server of one version answers, where versions differ. */
+/** The behavior of a v4 server of one version, where versions differ. */
 export interface V4Version {
   readonly version: string;
-  /** Whether `export_relations` are split when that is asked for. */
+  /** Whether `export_relations` are split into batches on request. */
   readonly hasBatches: boolean;
-  /** Whether `status` knows the parameter `relation`; without it every answer is a list. */
+  /** Whether `status` has the parameter `relation`; without it every response is a list. */
   readonly hasStatusOfOne: boolean;
-  /** What `status` says while an export has not begun; null: nothing yet. */
+  /** The `status` of an export that has not started; null if there is none yet. */
   readonly pending: number | null;
-  /** Whether there is `/metadata`, and whether a token can be asked what it may do. */
+  /** Whether `/metadata` exists, and whether the scopes of a token can be requested. */
   readonly hasMetadata: boolean;
   readonly hasTokenSelf: boolean;
-  /** Which address a record of a user tells: the public one, or (as administrators see it) all. */
+  /** The address in a user record: the public one, or (as for administrators) all. */
   readonly userAddress: 'public_email' | 'email';
-  /** Records of the export carry ids. */
+  /** Whether records of the export have ids. */
   readonly hasIds: boolean;
-  /** Attributes and lists under the names that they had before 15. */
+  /** Whether attributes and lists have their names of versions before 15. */
   readonly hasOldNames: boolean;
-  /** Whether groups have epics at all. */
+  /** Whether groups have epics. */
   readonly hasEpics: boolean;
-  /** Whether pictures of projects have a route, as those of groups have. */
+  /** Whether avatars of projects have a route, like those of groups. */
   readonly hasProjectAvatars: boolean;
-  /** Path below which it is served; empty for a host of its own. */
+  /** Path below which it is served; empty for a separate host. */
   readonly mount: string;
-  /** Whether files are fetched from a storage of their own, to which a download leads. */
+  /** Whether downloads redirect to a separate storage. */
   readonly hasObjectStorage: boolean;
 }
 
@@ -42,7 +42,7 @@ const RECENT: V4Version = {
   hasObjectStorage: true,
 };
 
-/** The versions that tests play, by the slug of the group that each becomes. */
+/** The versions under test, by the slug of the imported group. */
 export const V4_VERSIONS: Readonly<Record<'v16' | 'v15' | 'v14', V4Version>> = {
   v16: RECENT,
   v15: {
