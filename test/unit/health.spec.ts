@@ -13,6 +13,7 @@ import { ApiAdapter } from '#kernel/http/adapter.js';
 import { ExceptionToJson } from '#kernel/http/exception.filter.js';
 import { startProcessMetrics } from '#kernel/log/metrics.js';
 import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
+import { QueuePool } from '#kernel/queue/outbox/queue-pool.js';
 import { RateLimitModule } from '#kernel/rate-limit/rate-limit.module.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
 
@@ -31,6 +32,7 @@ const dataSource = {
     );
   },
 };
+const pool = { query: (_name: undefined, text: string): Promise<unknown> => dataSource.query(text) };
 const storage = {
   checkWritable: (): Promise<void> =>
     storageAnswers ? Promise.resolve() : Promise.reject(new Error('disk full')),
@@ -47,8 +49,9 @@ const config = loadConfig({
     { provide: Config, useValue: config },
     { provide: DataSource, useValue: dataSource },
     { provide: ObjectStorage, useValue: storage },
+    { provide: QueuePool, useValue: pool },
   ],
-  exports: [Config, DataSource, ObjectStorage],
+  exports: [Config, DataSource, ObjectStorage, QueuePool],
 })
 class Surroundings {}
 

@@ -1,14 +1,18 @@
 import { Injectable, Optional, type OnModuleInit } from '@nestjs/common';
+import { setTimeout } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { ReplicaReads } from '#kernel/database/replica/replica-reads.js';
 import { tooNewSchema } from '#kernel/database/schema/releases.js';
 import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
+import { QueuePool } from '#kernel/queue/outbox/queue-pool.js';
 import { HealthChecks } from './health-checks.js';
 
 /** Checking the store writes to it, so it is not done for every probe. */
 const STORAGE_CACHE_MS = 5000;
 /** Schemas seldom change. */
 const SCHEMA_CACHE_MS = 5000;
+/** Time in which the connections of requests fail if they cannot be had; after that they are merely in use. */
+const BUSY_AFTER_MS = 300;
 
 /** The dependencies of every process: database and its replica, schema, object storage. */
 @Injectable()
@@ -19,24 +23,34 @@ export class StandardChecks implements OnModuleInit {
     private readonly checks: HealthChecks,
     private readonly dataSource: DataSource,
     private readonly storage: ObjectStorage,
+    private readonly pool: QueuePool,
     @Optional() private readonly replica?: ReplicaReads,
   ) {}
 
   onModuleInit(): void {
-    this.checks.register('database', () => this.dataSource.query('select 1 as ok').then(() => undefined));
+    this.checks.register('database', () => this.checkDatabase());
     this.checks.register('migrations', () => this.checkMigrations(), SCHEMA_CACHE_MS);
     const { checks, replica } = this;
     if (replica?.isConfigured) checks.registerOptional('replica', () => replica.check());
     this.checks.register('object_storage', () => this.storage.checkWritable(), STORAGE_CACHE_MS);
   }
 
+  /**
+   * A process whose connections are all in use is busy, not unready: without it, the others would be busier.
+   * So PostgreSQL is also asked on a connection for which no request waits.
+   */
+  private async checkDatabase(): Promise<void> {
+    const alive = this.pool.query(undefined, 'select 1', []).then(() => setTimeout(BUSY_AFTER_MS));
+    await Promise.race([this.dataSource.query('select 1 as ok'), alive]);
+  }
+
   /** A newer schema is fine while its release runs alongside this one; an older one is not. */
   private async checkMigrations(): Promise<void> {
-    const newer = await tooNewSchema((text, values) => this.dataSource.query(text, values));
+    const newer = await tooNewSchema((text, values = []) => this.pool.query(undefined, text, [...values]));
     if (newer !== null) throw new Error(newer);
     if (this.isMigrated) return;
     const table = this.dataSource.options.migrationsTableName ?? 'migrations';
-    const rows = await this.dataSource.query<{ name: string }[]>(`select name from "${table}"`);
+    const rows = await this.pool.query<{ name: string }>(undefined, `select name from "${table}"`, []);
     const done = new Set(rows.map(({ name }) => name));
     const pending = this.dataSource.migrations
       .map((migration) => migration.name ?? migration.constructor.name)
