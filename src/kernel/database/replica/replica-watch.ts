@@ -76,8 +76,9 @@ export class ReplicaWatch {
     }
   }
 
-  /** Leaves it alone until the next look, after a read has met with its end. */
+  /** Leaves it alone until the next look, after a read has met with its end. Others that end with it add nothing. */
   lost(error: unknown): void {
+    if (this.problem !== null) return;
     this.fail(error);
     this.plan();
   }
