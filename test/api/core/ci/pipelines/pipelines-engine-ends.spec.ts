@@ -253,6 +253,6 @@ v: { when: manual, trigger: { include: child.yml, strategy: depend } }
       const pipeline = await tx.findOneByOrFail(Pipeline, { id });
       await app.get(ProcessPipeline).process(tx, pipeline);
     });
-    expect(Date.now() - again).toBeLessThan(500);
+    expect(Date.now() - again).toBeLessThan(5_000);
   });
 });
