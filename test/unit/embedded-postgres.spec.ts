@@ -149,6 +149,21 @@ describe('the embedded PostgreSQL', () => {
     expect(found).toBe(7);
   });
 
+  it('restarts once it can, however long the server cannot start', async () => {
+    const server = await start(root);
+    const settings = join(root, 'postgres/postgresql.auto.conf');
+    writeFileSync(settings, 'no_such_setting = 1\n');
+    process.kill(postmaster(root), 'SIGKILL');
+    await sleep(8_000);
+    writeFileSync(settings, '');
+    let found: unknown;
+    for (let attempt = 0; attempt < 200 && found === undefined; attempt += 1) {
+      await sleep(50);
+      found = await query(server.url, 'select 1').catch(() => undefined);
+    }
+    expect(found).toBe(1);
+  });
+
   it('works below a long path and in a parent folder that is closed to other users', async () => {
     const parent = join(root, 'closed');
     mkdirSync(parent, { mode: 0o700 });

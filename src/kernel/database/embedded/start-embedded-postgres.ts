@@ -16,6 +16,8 @@ export interface EmbeddedPostgresOptions {
   dataDir: string;
   /** Receives the log of the server, line by line. */
   log?: (line: string) => void;
+  /** Receives what operators must know: that the server ended, and why it cannot be started again. */
+  warn?: (line: string) => void;
   /** Settings that override the built-in ones, for tests. */
   settings?: Settings;
 }
@@ -29,7 +31,7 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Starts the PostgreSQL that npm installed on DATA_DIR/postgres and restarts it, under the same URL, should it die.
+ * Starts the PostgreSQL that npm installed on DATA_DIR/postgres and restarts it, under the same URL, should it die, as soon as it can be.
  * Works as root, after a killed owner and in a closed home; refuses a folder that another living process owns.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -43,7 +45,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await stopLeftovers(cluster.folder, log);
     takeOver(cluster.account, cluster.folder);
     socketFolder = makeSocketFolder(cluster.account);
-    const supervisor = new Supervisor(cluster, socketFolder, options.settings ?? {}, log);
+    const supervisor = new Supervisor(
+      cluster,
+      socketFolder,
+      options.settings ?? {},
+      log,
+      options.warn ?? log,
+    );
     await supervisor.start();
     await createDatabase(socketFolder).catch(async (error: unknown) => {
       await supervisor.stop();
@@ -64,13 +72,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-const ATTEMPTS = 5;
+/** Longest pause before another attempt: a full disk has room again some day. */
+const MOST_PAUSE_MS = 5_000;
 
 /** Keeps one server running until `stop` is called. */
 class Supervisor {
   private child: ChildProcess | undefined;
   private restarting: Promise<void> = Promise.resolve();
-  private stopping = false;
+  private readonly stopped = new AbortController();
   /** Stops the server if this process exits without `stop`; otherwise it would run until the next start. */
   private readonly onExit = (): void => {
     this.child?.kill('SIGINT');
@@ -82,6 +91,7 @@ class Supervisor {
     private readonly socketFolder: string,
     private readonly settings: Settings,
     private readonly log: (line: string) => void,
+    private readonly warn: (line: string) => void,
   ) {}
 
   async start(): Promise<void> {
@@ -90,29 +100,39 @@ class Supervisor {
     process.once('exit', this.onExit);
     child.once('exit', (code, signal) => {
       process.off('exit', this.onExit);
-      if (this.stopping) return;
-      this.log(`PostgreSQL ended unexpectedly (${String(code ?? signal)}): starting it again`);
+      if (this.isStopping) return;
+      this.warn(`PostgreSQL ended unexpectedly (${String(code ?? signal)}): starting it again`);
       this.restarting = this.restart();
     });
-    if (this.stopping) await stopServer(child);
+    if (this.isStopping) await stopServer(child);
+  }
+
+  private get isStopping(): boolean {
+    return this.stopped.signal.aborted;
   }
 
   async stop(): Promise<void> {
-    this.stopping = true;
+    this.stopped.abort();
     if (this.child) await stopServer(this.child);
     await this.restarting;
     if (this.child) await stopServer(this.child);
   }
 
+  /** Waits before an attempt. Returns whether to make it. */
+  private async pause(attempt: number): Promise<boolean> {
+    const waitMs = Math.min(attempt * 200, MOST_PAUSE_MS);
+    await sleep(waitMs, undefined, { signal: this.stopped.signal }).catch(() => undefined);
+    return !this.isStopping;
+  }
+
   private async restart(): Promise<void> {
-    for (let attempt = 1; attempt <= ATTEMPTS && !this.stopping; attempt += 1) {
+    for (let attempt = 1; await this.pause(attempt); attempt += 1) {
       try {
-        await sleep(attempt * 200);
         await stopLeftovers(this.cluster.folder, this.log, this.socketFolder);
         await this.start();
         return;
       } catch (error) {
-        this.log(`PostgreSQL cannot be started again: ${(error as Error).message}`);
+        this.warn(`PostgreSQL cannot be started again: ${(error as Error).message}`);
       }
     }
   }

@@ -15,6 +15,7 @@ export const startOwnDatabase = (config: Config, settings: Settings = {}): Promi
     dataDir: config.DATA_DIR,
     settings,
     log: (line) => logger.debug({ postgres: line }, 'PostgreSQL'),
+    warn: (line) => logger.warn(line),
   }).catch((error: unknown) => {
     throw error instanceof EmbeddedProblem ? new StartProblem(error.message, { cause: error }) : error;
   });
