@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type pg from 'pg';
 import type { Config } from '#kernel/config/config.js';
 import { unfinishedCopyOn } from '#kernel/database/copy/unfinished-copy.js';
@@ -5,6 +6,7 @@ import { findRepository } from '#core/repositories/expected-repositories.js';
 import type { Backups } from '#features/backups/backups.js';
 import type { Manifest } from '#features/backups/manifest/manifest.js';
 import { CommandError, type CommandResult } from '../framework/output.js';
+import { removeUnnamed } from '#core/repositories/storages/create-repository.js';
 import { restoreRepository } from './restore-repositories.js';
 
 const REPOSITORY = `select r.id from repositories r join projects p on r.owner_type = 'Project' and r.kind = 'code' and r.owner_id = p.id
@@ -29,6 +31,7 @@ export async function restoreProject(
   if (folder === undefined) throw new CommandError(`The storage of ${project} is not configured`);
   if (expected.identity === null)
     throw new CommandError(`${expected.label} has no identity: start the service once`);
+  await removeUnnamed(join(folder, expected.path));
   await restoreRepository({ ...expected, identity: expected.identity }, folder, entry, backups);
   return {
     json: { name: manifest.name, project, refs: Object.keys(entry.refs).length },

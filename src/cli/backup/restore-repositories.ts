@@ -101,7 +101,7 @@ async function identified(client: pg.Client, expected: ExpectedRepository): Prom
   return { ...expected, identity };
 }
 
-/** Restores a repository; whatever occupies its path is set aside. */
+/** Restores a repository; whatever occupies its path is set aside once everything else is done. */
 export async function restoreRepository(
   expected: IdentifiedRepository,
   folder: string,
@@ -110,7 +110,9 @@ export async function restoreRepository(
 ): Promise<void> {
   const path = join(folder, expected.path);
   const branch = entry.head.startsWith(HEADS) ? entry.head.slice(HEADS.length) : 'main';
-  await createRepository({ folder, path, identity: expected.identity, branch, owner: expected.ref });
-  for (const pack of entry.packs) await backups.read(pack, (content) => takePack(path, content));
-  await writeRefs(path, entry);
+  const fill = async (fresh: string): Promise<void> => {
+    for (const pack of entry.packs) await backups.read(pack, (content) => takePack(fresh, content));
+    await writeRefs(fresh, entry);
+  };
+  await createRepository({ folder, path, identity: expected.identity, branch, owner: expected.ref, fill });
 }

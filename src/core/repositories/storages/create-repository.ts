@@ -27,11 +27,12 @@ export interface NewRepository {
   readonly branch: string;
   /** Its owner, for the name of what has to be set aside. */
   readonly owner: RepositoryRef;
+  /** Fills it, at a path that is not its own yet; without it the repository is empty. */
+  readonly fill?: (path: string) => Promise<void>;
 }
 
 /**
- * Creates an empty bare repository: complete and durable before it gets its name. Anything at its path is set
- * aside.
+ * Creates a bare repository: complete and durable before it gets its name. Anything at its path is set aside.
  */
 export async function createRepository({
   folder,
@@ -39,12 +40,14 @@ export async function createRepository({
   identity,
   branch,
   owner,
+  fill,
 }: NewRepository): Promise<void> {
   const fresh = `${path}.${randomUUID()}${UNNAMED}`;
   await makeFolder(dirname(path));
   try {
     await makeBareRepository(fresh, identity);
     await writeFile(join(fresh, 'HEAD'), `ref: refs/heads/${branch}\n`);
+    await fill?.(fresh);
     await flushTree(fresh);
     for (let attempt = 1; ; attempt += 1) {
       const kept = await clearPlace(folder, path, owner);
@@ -59,7 +62,8 @@ export async function createRepository({
     }
     await flush(dirname(path));
   } catch (error) {
-    await rm(fresh, { recursive: true, force: true });
+    // Git, whose process outlives its failure for a moment, may still write.
+    await rm(fresh, { recursive: true, force: true, maxRetries: 5 });
     throw error;
   }
 }
