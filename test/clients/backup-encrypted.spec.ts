@@ -76,6 +76,10 @@ describe('an encrypted backup', () => {
   it('can be stored in a bucket and restored from there', async () => {
     const target = s3.url('forge/backups');
     const env = { BACKUP_PASSPHRASE: PASSPHRASE };
+    const empty = await world.cli(['backup', 'verify', '--target', target], env);
+    expect(empty.stderr).toContain('forge/backups');
+    expect(empty.stderr).toContain(' holds no backup');
+    expect(empty.stderr).not.toContain('S3RVER:');
     const { name } = await world.create(target, env);
     expect((await world.cli(['backup', 'list', '--target', target], env)).json()).toMatchObject([{ name }]);
     await world.restored(target, 'from-bucket', env, async (member) => {

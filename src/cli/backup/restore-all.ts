@@ -71,7 +71,9 @@ async function wanted(
   const own = begun?.facts['backup'];
   if (own === undefined || name !== undefined || own === first.name) return first;
   if ((await backups.names()).includes(own)) return backups.manifest(own);
-  throw new CommandError(`${begun?.what} is not complete, and ${target} does not hold that backup. ${ANEW}`);
+  throw new CommandError(
+    `${begun?.what} is not complete, and ${placeOf(target)} does not hold that backup. ${ANEW}`,
+  );
 }
 
 /** Step that marks the storages: from then on they may hold repositories. */
