@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { git, gitText } from '#core/repositories/git/git.js';
@@ -42,6 +43,13 @@ export async function present(path: string, ids: readonly string[]): Promise<str
     .map((line) => line.slice(0, line.indexOf(' ')));
 }
 
+/** The exit code; a child that could not even be started fails before anybody waits for it. */
+function endOf(child: ChildProcess): Promise<[number | null]> {
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  ended.catch(() => undefined);
+  return ended;
+}
+
 /**
  * Passes a pack with everything reachable from `tips` and not from `known` to `take`. @throws Error if git
  * fails, and errors of `take`
@@ -61,7 +69,7 @@ export async function packObjects<T>(
     stderr.setEncoding('utf8').on('data', (text: string) => (said = `${said}${text}`.slice(0, 2_000)));
     stdin.on('error', () => undefined);
     stdin.end(`${[...tips, ...known.map((id) => `^${id}`)].join('\n')}\n`);
-    const ended = once(child, 'close') as Promise<[number | null]>;
+    const ended = endOf(child);
     const content = Readable.from(checked(stdout, ended, () => said));
     return take(content);
   });
@@ -87,7 +95,7 @@ export async function takePack(path: string, pack: Readable): Promise<void> {
     let said = '';
     stderr.setEncoding('utf8').on('data', (text: string) => (said = `${said}${text}`.slice(0, 2_000)));
     stdout.resume();
-    const ended = once(child, 'close') as Promise<[number | null]>;
+    const ended = endOf(child);
     // Git may end before its input does: read the pack to its end anyway, so that its digest is checked.
     stdin.on('error', () => undefined);
     for await (const piece of pack) {
