@@ -33,6 +33,10 @@ it('a backup is created by a worker if the last one is old enough, and reported 
   await world.installation.sql(`update backup_runs set started_at = started_at - interval '24 hours'`);
   await tick();
   await until(async () => (await names()).length === 2);
+  // By a clock that was ahead.
+  await world.installation.sql(`update backup_runs set started_at = started_at + interval '1 year'`);
+  await tick();
+  await until(async () => (await names()).length === 3);
 });
 
 describe('a backup', () => {

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { buffer } from 'node:stream/consumers';
 import { createGunzip, createGzip } from 'node:zlib';
 import { ObjectNotFound, type ObjectStorage } from '#kernel/object-storage/object-storage.js';
-import { BackupProblem } from './backup-problem.js';
+import { BackupProblem, TargetProblem } from './backup-problem.js';
 import type { ProgressPart } from './backup-progress.js';
 import { Decrypt, deriveKeys, Encrypt, macOf, newSalt, type BackupKeys } from './cipher.js';
 import { checkManifest } from './manifest/check-manifest.js';
@@ -84,7 +84,7 @@ export class Backups {
     return parts;
   }
 
-  /** Writes a file, compressed, and encrypted if there is a passphrase. */
+  /** Writes a file, compressed, and encrypted if there is a passphrase. @throws TargetProblem, and errors of the content */
   async write(key: string, content: Readable): Promise<StoredFile> {
     const steps: Transform[] = [createGzip({ level: 3 })];
     if (this.salt !== null) steps.push(new Encrypt(this.keysOf(this.salt).file, key));
@@ -99,8 +99,11 @@ export class Backups {
     } catch (error) {
       output.destroy();
       content.destroy();
-      await flowing.catch(() => undefined);
-      throw error;
+      await flowing.catch((reason: unknown) => {
+        if (codeOf(reason) !== 'ERR_STREAM_PREMATURE_CLOSE') throw reason;
+      });
+      // The content came to its end, or was cut off: it is the target that has failed.
+      throw new TargetProblem(`${key} cannot be written: ${(error as Error).message}`, { cause: error });
     }
   }
 
@@ -117,7 +120,8 @@ export class Backups {
     } catch (error) {
       output.destroy();
       await flowing.catch(() => undefined);
-      throw error;
+      // What cannot be unpacked is met before the digest of the whole file is known.
+      throw codeOf(error)?.startsWith('Z_') === true ? damaged(file) : error;
     }
   }
 
@@ -189,6 +193,8 @@ export class Backups {
     return keys;
   }
 }
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
 const damaged = ({ key }: StoredFile): BackupProblem =>
   new BackupProblem(`${key} is damaged: its digest is another one`);

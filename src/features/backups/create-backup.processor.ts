@@ -7,8 +7,9 @@ import type { JsonObject } from '#kernel/queue/job-definition.js';
 import { CreateBackupJob } from './create-backup.job.js';
 import { makeBackup } from './make-backup.js';
 
-/** Tolerance of half an hour, because the schedule ticks once an hour. */
-const IS_FRESH = `select exists (select from backup_runs where started_at > now() - $1 * interval '1 hour' + interval '30 minutes') as fresh`;
+/** Tolerance of half an hour, because the schedule ticks once an hour. One from the future is of a clock that was ahead. */
+const IS_FRESH = `select exists (select from backup_runs where started_at > now() - $1 * interval '1 hour' + interval '30 minutes'
+  and started_at < now() + interval '30 minutes') as fresh`;
 
 /** Makes scheduled backups. */
 @Injectable()

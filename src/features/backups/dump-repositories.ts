@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Config } from '#kernel/config/config.js';
 import { join } from 'node:path';
 import { expectedRepositories, type ExpectedRepository } from '#core/repositories/expected-repositories.js';
+import { TargetProblem } from './backup-problem.js';
 import type { BackupProgress } from './backup-progress.js';
 import type { Backups } from './backups.js';
 import type { RepositoryEntry } from './manifest/manifest.js';
@@ -37,6 +38,8 @@ export async function dumpRepositories(
     try {
       entry = await dumpRepository(repository, repository.storage, dump);
     } catch (error) {
+      // Without room for it the backup would be complete without it, and older ones would be removed.
+      if (error instanceof TargetProblem) throw error;
       // A problem of one repository does not affect the others.
       dump.onFinding(`${repository.label}: ${(error as Error).message}`);
       continue;

@@ -62,7 +62,9 @@ const nameOf = (now: Date): string =>
 export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
   const { config, databaseUrl, target, keep, isFull } = order;
   const backups = new Backups(await openTargetToWrite(target, config), config.BACKUP_PASSPHRASE);
-  return withClient({ connectionString: utcUrl(databaseUrl) }, async (client) => {
+  return withClient({ connectionString: utcUrl(databaseUrl), keepAlive: true }, async (client) => {
+    // It says nothing while objects are copied.
+    await client.query('set idle_session_timeout = 0');
     // Two at once would remove files that the other builds on. The lock ends with the connection.
     const { rows } = await client.query<{ mine: boolean }>(LOCK, [BACKUP_LOCK]);
     if (rows[0]?.mine !== true) throw new BackupProblem('Another backup is being made');
@@ -85,7 +87,7 @@ export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
     await backups.finish(manifest);
     // From here on the backup is complete: a later error must not remove it.
     await client.query(NOTE, [name, manifest.createdAt, bytesOf(manifest), manifest.findings.length]);
-    return { manifest, removed: await retain(backups, keep ?? Infinity) };
+    return { manifest, removed: await retain(backups, keep ?? Infinity, name) };
   });
 }
 
@@ -193,6 +195,7 @@ async function dump(
         progress,
         onStep,
       });
+  await requireConnection(client);
   return {
     format: 1,
     name,
@@ -211,6 +214,18 @@ async function dump(
   };
 }
 
+/** @throws BackupProblem if the connection was lost while nothing was asked, and the lock with it */
+async function requireConnection(client: pg.Client): Promise<void> {
+  try {
+    await client.query('select');
+  } catch (error) {
+    throw new BackupProblem(
+      'The connection to the database was lost, so another backup may have begun: this one is not complete, the next one goes on from it',
+      { cause: error },
+    );
+  }
+}
+
 /** Age after which files without a manifest are abandoned; a slow backup may still be running before. */
 const ABANDONED_MS = 48 * 3_600_000;
 
@@ -218,9 +233,11 @@ const ABANDONED_MS = 48 * 3_600_000;
  * Removes the oldest backups and remains of killed ones, except files that a newer backup builds on. Removes
  * nothing while a backup to keep cannot be read, since it is unknown what it builds on.
  */
-async function retain(backups: Backups, keep: number, now = Date.now()): Promise<string[]> {
+async function retain(backups: Backups, keep: number, made: string, now = Date.now()): Promise<string[]> {
   const names = await backups.names();
-  const staying = names.slice(-keep);
+  const newest = new Set(names.slice(-keep));
+  // The one just made is not the newest by its name if the clock was ahead before.
+  const staying = names.filter((name) => newest.has(name) || name === made);
   const kept = new Set<string>();
   try {
     for (const name of staying) for (const { key } of filesOf(await backups.manifest(name))) kept.add(key);
@@ -228,7 +245,7 @@ async function retain(backups: Backups, keep: number, now = Date.now()): Promise
     if (error instanceof BackupProblem) return [];
     throw error;
   }
-  const old = names.slice(0, names.length - staying.length);
+  const old = names.filter((name) => !staying.includes(name));
   for (const name of [...old, ...(await backups.unfinished(now - ABANDONED_MS))])
     await backups.remove(name, kept);
   return old;

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { BackupWorld } from '../support/backup-world.js';
+import { runCli, type CliRun } from '../support/cli.js';
+import { until } from '../support/until.js';
+
+let world: BackupWorld;
+beforeAll(async () => {
+  world = await BackupWorld.open();
+});
+afterAll(() => world.close());
+
+const listed = async (target: string): Promise<string[]> => {
+  const run = await world.cli(['backup', 'list', '--target', target]);
+  return (run.json() as { name: string }[]).map(({ name }) => name);
+};
+
+const verified = async (target: string): Promise<unknown> =>
+  (await world.cli(['backup', 'verify', '--target', target])).json();
+
+/** Does something to the folder of a backup as soon as it has begun. */
+async function during(target: string, change: (folder: string) => Promise<void>): Promise<CliRun> {
+  const names = readdirSync(target);
+  const isBegun = (name: string): boolean => name.startsWith('2') && !names.includes(name);
+  const running = world.cli(['backup', 'create', '--target', target, '--keep', '1']);
+  await until(() => readdirSync(target).some(isBegun));
+  await change(join(target, readdirSync(target).find(isBegun) as string));
+  return running;
+}
+
+it('a backup whose target refuses a repository is not complete, and removes no other', async () => {
+  const target = join(world.folder, 'refusing');
+  const { name } = await world.create(target);
+  await world.work.commit({ 'refused.txt': 'refused' });
+  await world.push('main');
+  const run = await during(target, (begun) => {
+    // No file can be written below a file.
+    writeFileSync(join(begun, 'repositories'), '');
+    return Promise.resolve();
+  });
+  expect([run.code, run.stdout]).toEqual([1, '']);
+  expect(await listed(target)).toEqual([name]);
+  expect(await verified(target)).toMatchObject({ name, problems: [] });
+});
+
+it('a backup that has lost its database, and with it its lock, is not complete', async () => {
+  const target = join(world.folder, 'lost');
+  for (let at = 0; at < 100; at += 1)
+    await world.product.client.put(world.at(`/packages/generic/lost/1.0/f${at}.bin`), `lost ${at}`);
+  const { name } = await world.create(target, {}, '--full');
+  for (let at = 0; at < 100; at += 1)
+    await world.product.client.put(world.at(`/packages/generic/lost/1.0/g${at}.bin`), `lost ${at}`);
+  const run = await during(target, async (begun) => {
+    await until(() => existsSync(join(begun, 'objects')));
+    const ended = await world.installation.sql(
+      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = 746274021`,
+    );
+    expect(ended).toHaveLength(1);
+  });
+  expect([run.code, run.stdout]).toEqual([1, '']);
+  expect(await listed(target)).toEqual([name]);
+  expect(run.stderr).toContain('another backup may have begun');
+  expect(await verified(target)).toMatchObject({ name, problems: [] });
+});
+
+it('a backup stays that was made after one whose clock was ahead', async () => {
+  const target = join(world.folder, 'ahead');
+  const { name } = await world.create(target);
+  const ahead = `2999${name.slice(4)}`;
+  cpSync(join(target, name), join(target, ahead), { recursive: true });
+  const file = join(target, ahead, 'manifest.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(`name\\":\\"${name}`, `name\\":\\"${ahead}`));
+  expect(await listed(target)).toEqual([name, ahead]);
+  const made = await world.create(target, {}, '--keep', '1');
+  expect(made.removed).toEqual([name]);
+  expect(await listed(target)).toEqual([made.name, ahead]);
+});
+
+it('a repository stays as it is if the backup of it is damaged', async () => {
+  const target = join(world.folder, 'damaged');
+  const { name } = await world.create(target, {}, '--full');
+  const folder = join(target, name, 'repositories');
+  for (const file of readdirSync(folder)) writeFileSync(join(folder, file), 'damaged');
+  const main = async (): Promise<[number, string | undefined]> => {
+    const path = world.at('/repository/branches/main');
+    const { status, body } = await world.product.client.get<{ commit?: { id: string } }>(path);
+    return [status, body.commit?.id];
+  };
+  const before = await main();
+  expect(before).toEqual([200, await world.work.git('rev-parse', 'HEAD')]);
+  const { path_with_namespace: path } = world.project;
+  const run = await world.cli(['backup', 'restore', '--target', target, '--project', path]);
+  expect(run.code).toBe(1);
+  expect(await main()).toEqual(before);
+  expect(run.stderr).toMatch(/repositories\/\d+\.pack\.gz is damaged/);
+  const found = readdirSync(join(world.folder, 'data/repositories'), { recursive: true }).map(String);
+  expect(found.filter((one) => /\+set-aside\/.|\.new/.test(one))).toEqual([]);
+});
+
+it('a process of git that cannot be started ends only the copy of its repository', async () => {
+  const run = await runCli(['backup', 'create', '--target', join(world.folder, 'unstartable'), '--json'], {
+    ...world.env,
+    NODE_OPTIONS: `--import=${resolve('test/support/unstartable.mjs')}`,
+    UNSTARTABLE: 'pack-objects',
+  });
+  expect([run.code, run.stderr]).toEqual([1, '']);
+  expect(run.json()).toMatchObject({
+    repositories: 0,
+    findings: [expect.stringContaining('project 1: spawn')],
+  });
+});
