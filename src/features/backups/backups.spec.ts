@@ -7,6 +7,8 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { DiskStorage } from '#kernel/object-storage/disk-storage.js';
+import { makeSmallDisk } from '../../../test/support/small-disk.js';
+import { TargetProblem } from './backup-problem.js';
 import { Backups } from './backups.js';
 
 /** Far more than a stream reads at once. */
@@ -35,4 +37,26 @@ it('never lets content end that was replaced by a shorter one in a file of equal
   writeFileSync(path, original);
   await backups.read(file, async (stream) => ended.push(await buffer(stream)));
   expect(ended[0]?.equals(content)).toBe(true);
+});
+
+it('tells a target that is full from content that cannot be read', async () => {
+  const small = join(folder, 'small');
+  const disk = makeSmallDisk(small, process.pid);
+  try {
+    const backups = new Backups(new DiskStorage(small), undefined);
+    const full = backups.write('backup/full.gz', Readable.from([randomBytes(SIZE)]));
+    await expect(full).rejects.toThrow(TargetProblem);
+    const unreadable = async function* (): AsyncGenerator<Buffer> {
+      yield Buffer.from('The beginning.');
+      await Promise.resolve();
+      throw new Error('git pack-objects failed');
+    };
+    const broken = backups.write('backup/broken.gz', Readable.from(unreadable()));
+    const reason: unknown = await broken.catch((error: unknown) => error);
+    expect(reason).not.toBeInstanceOf(TargetProblem);
+    expect((reason as Error).message).toBe('git pack-objects failed');
+  } finally {
+    disk.grow();
+    disk.remove();
+  }
 });
