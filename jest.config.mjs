@@ -42,6 +42,7 @@ export default {
     project('unit', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/unit/**/*.spec.ts']),
     project('api', ['<rootDir>/test/api/**/*.spec.ts']),
     project('clients', ['<rootDir>/test/clients/**/*.spec.ts']),
+    project('processes', ['<rootDir>/test/processes/**/*.spec.ts']),
     {
       ...project('faults', ['<rootDir>/test/faults/**/*.spec.ts']),
       setupFilesAfterEnv: ['<rootDir>/test/support/fault-limit.mjs'],

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Folders of packages, and the specs that need them. */
 const NEEDED = [
-  ['test/clients/sentry', /test\/clients\/sentry-[a-z]+\.spec\.ts$/],
-  ['test/clients/former-postgres', /test\/clients\/database-upgrade\.spec\.ts$/],
+  ['test/clients/sentry', /test\/processes\/clients\/sentry-[a-z]+\.spec\.ts$/],
+  ['test/clients/former-postgres', /test\/processes\/database\/database-upgrade\.spec\.ts$/],
   ['test/deploy/tools', /test\/(?:deploy\/chart|faults\/deploy)\.spec\.ts$/],
 ];
 

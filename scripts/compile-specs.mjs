@@ -28,7 +28,9 @@ const HEAD = /(?:\s+|\/\/.*|\/\*[^]*?\*\/|import\b[^;]*;)*/y;
 /** Every spec of `npm test`. */
 export const allSpecs = () => [
   ...list('src', '.spec.ts'),
-  ...['api', 'unit', 'clients', 'deploy'].flatMap((folder) => list(`test/${folder}`, '.spec.ts')),
+  ...['api', 'unit', 'clients', 'processes', 'deploy'].flatMap((folder) =>
+    list(`test/${folder}`, '.spec.ts'),
+  ),
 ];
 
 /** Fault specs that run only by name, and why. */

@@ -6,7 +6,7 @@ import TestSequencer from '@jest/test-sequencer';
 /** Specs that start processes take longer for their size; those that walk all routes take longest. */
 const FACTORS = [
   [/hostile-walk/, 100],
-  [/\/test\/clients\/(?!gitbeaker)/, 4],
+  [/\/test\/(?:clients|processes)\/(?!gitbeaker)/, 4],
 ];
 
 export default class LongestFirst extends TestSequencer {

@@ -5,7 +5,7 @@ import type { ApiClient } from '../../../support/client.js';
 import { until } from '../../../support/until.js';
 import { OWNED_ENTITY, startOwnSource, type OwnSource } from '../../../support/bulk-imports/own-source.js';
 
-// The service is its own source here: what is migrated is in test/clients/migrations.spec.ts.
+// The service is its own source here: what is migrated is in test/processes/clients/migrations.spec.ts.
 let world: OwnSource;
 
 /** Every route of one import. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { OWNED_ENTITY, startOwnSource, type OwnSource } from '../../../support/bulk-imports/own-source.js';
 
-// The service is its own source here: what is migrated is in test/clients/migrations.spec.ts.
+// The service is its own source here: what is migrated is in test/processes/clients/migrations.spec.ts.
 let world: OwnSource;
 beforeAll(async () => {
   world = await startOwnSource();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page, Response } from 'playwright-core';
-import { describeWithBrowser, openWindow, startBrowser } from '../support/browser.js';
-import { startClientWorld, type ClientWorld } from '../support/gitbeaker.js';
-import { startSentryShop, type SentryShop } from '../support/sentry-shop.js';
-import { until } from '../support/until.js';
+import { describeWithBrowser, openWindow, startBrowser } from '../../support/browser.js';
+import { startClientWorld, type ClientWorld } from '../../support/gitbeaker.js';
+import { startSentryShop, type SentryShop } from '../../support/sentry-shop.js';
+import { until } from '../../support/until.js';
 
 interface TrackedError {
   readonly id: number;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildProjectTeam } from '../../../../support/builders/project-team.js';
-import { hasPgbouncer, Pgbouncer } from '../../../../support/pgbouncer.js';
-import { ReplicatedApi } from '../../../../support/replicated-api.js';
+import { buildProjectTeam } from '../../support/builders/project-team.js';
+import { hasPgbouncer, Pgbouncer } from '../../support/pgbouncer.js';
+import { ReplicatedApi } from '../../support/replicated-api.js';
 
 if (!hasPgbouncer) process.stderr.write('pgbouncer is not installed: the tests that need it are SKIPPED\n');
 

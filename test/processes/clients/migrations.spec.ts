@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isComplete } from '../support/complete.js';
-import { comparable } from '../support/migration/comparable.js';
-import { fillGroup, type FilledGroup, type Staff } from '../support/migration/filled-group.js';
-import { basicUrl } from '../support/migration/git-url.js';
-import { Instance, type InstanceUser } from '../support/migration/instance.js';
-import { endedImport } from '../support/migration/watch-import.js';
-import { WorkingCopy } from '../support/git.js';
+import { isComplete } from '../../support/complete.js';
+import { comparable } from '../../support/migration/comparable.js';
+import { fillGroup, type FilledGroup, type Staff } from '../../support/migration/filled-group.js';
+import { basicUrl } from '../../support/migration/git-url.js';
+import { Instance, type InstanceUser } from '../../support/migration/instance.js';
+import { endedImport } from '../../support/migration/watch-import.js';
+import { WorkingCopy } from '../../support/git.js';
 
 // Two services, a tree of groups with projects (20 with 5,000 issues where tests run in full), moved by an unmodified client and compared at the far end.
 

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { createEmptyDatabase } from '../support/database.js';
-import { WorkingCopy } from '../support/git.js';
-import { Installation, type Member } from '../support/installation.js';
-import { launch } from '../support/launch.js';
-import { hasPgbouncer, Pgbouncer } from '../support/pgbouncer.js';
-import { PooledLoad, throughPooler } from '../support/pooled-load.js';
-import { TestRunner } from '../support/runner/runner.js';
-import { until } from '../support/until.js';
+import { createEmptyDatabase } from '../../support/database.js';
+import { WorkingCopy } from '../../support/git.js';
+import { Installation, type Member } from '../../support/installation.js';
+import { launch } from '../../support/launch.js';
+import { hasPgbouncer, Pgbouncer } from '../../support/pgbouncer.js';
+import { PooledLoad, throughPooler } from '../../support/pooled-load.js';
+import { TestRunner } from '../../support/runner/runner.js';
+import { until } from '../../support/until.js';
 
 if (!hasPgbouncer) process.stderr.write('pgbouncer is not installed: the tests that need it are SKIPPED\n');
 

@@ -5,10 +5,10 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { JobListing } from '#kernel/queue/console/job-listing.js';
 import { RunLost, type JobContext } from '#kernel/queue/job-processor.js';
 import { QueueHealth } from '#kernel/queue/queue-health.js';
-import { Behaviours } from '../../../support/queue-app.js';
-import { describeQueue, freeze, gate } from '../../../support/queue-suite.js';
-import { hasRedisServer, RedisServer } from '../../../support/redis-server.js';
-import { until } from '../../../support/until.js';
+import { Behaviours } from '../../support/queue-app.js';
+import { describeQueue, freeze, gate } from '../../support/queue-suite.js';
+import { hasRedisServer, RedisServer } from '../../support/redis-server.js';
+import { until } from '../../support/until.js';
 
 /** Only wake-ups move jobs: polling comes too late for every test. */
 const noPoll = { pollMs: 600_000 };

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { clusterName, stopLeftovers } from '#kernel/database/embedded/leftovers.js';
-import { ApiClient } from '../support/client.js';
-import { launch, processesWith, untilAnnounced, type Launched } from '../support/launch.js';
-import { freePort, ROOT_TOKEN } from '../support/processes.js';
-import { until } from '../support/until.js';
+import { ApiClient } from '../../support/client.js';
+import { launch, processesWith, untilAnnounced, type Launched } from '../../support/launch.js';
+import { freePort, ROOT_TOKEN } from '../../support/processes.js';
+import { until } from '../../support/until.js';
 
 describe('several processes on one port', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'forgeplane-cluster-'));

@@ -15,9 +15,9 @@ import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { digestOf } from '#kernel/database/copy/table-digest.js';
 import { sequencesOf, tablesOf } from '#kernel/database/copy/tables.js';
-import { BackupWorld } from '../support/backup-world.js';
-import { runCommand } from '../support/cli.js';
-import { RestorePlace } from '../support/restore-place.js';
+import { BackupWorld } from '../../support/backup-world.js';
+import { runCommand } from '../../support/cli.js';
+import { RestorePlace } from '../../support/restore-place.js';
 
 let world: BackupWorld;
 let target: string;

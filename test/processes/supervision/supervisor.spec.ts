@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clusterName, stopLeftovers } from '#kernel/database/embedded/leftovers.js';
-import { launch, processesWith, untilAnnounced, type Launched } from '../support/launch.js';
-import { freePort } from '../support/processes.js';
-import { until } from '../support/until.js';
+import { launch, processesWith, untilAnnounced, type Launched } from '../../support/launch.js';
+import { freePort } from '../../support/processes.js';
+import { until } from '../../support/until.js';
 
 /** Makes the product throw an uncaught error on SIGUSR2. */
 const mistake = (what: string): string =>

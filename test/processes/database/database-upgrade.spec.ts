@@ -14,11 +14,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { lockFolder } from '#kernel/database/embedded/owner-lock.js';
-import { losing, runCli, runCommand, type CliRun } from '../support/cli.js';
-import { ApiClient } from '../support/client.js';
-import { FORMER_MAJOR, FORMER_PROGRAMS, onFormerPostgres } from '../support/former-postgres.js';
-import { launch } from '../support/launch.js';
-import { freePort, ROOT_TOKEN, startProduct, type Product } from '../support/processes.js';
+import { losing, runCli, runCommand, type CliRun } from '../../support/cli.js';
+import { ApiClient } from '../../support/client.js';
+import { FORMER_MAJOR, FORMER_PROGRAMS, onFormerPostgres } from '../../support/former-postgres.js';
+import { launch } from '../../support/launch.js';
+import { freePort, ROOT_TOKEN, startProduct, type Product } from '../../support/processes.js';
 
 type Env = Readonly<Record<string, string>>;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '#kernel/config/load-config.js';
 import { checkReplica } from '#kernel/start/replica.js';
-import { buildProjectTeam, type ProjectTeam } from '../../../../support/builders/project-team.js';
-import { ReplicatedApi } from '../../../../support/replicated-api.js';
-import { until } from '../../../../support/until.js';
+import { buildProjectTeam, type ProjectTeam } from '../../support/builders/project-team.js';
+import { ReplicatedApi } from '../../support/replicated-api.js';
+import { until } from '../../support/until.js';
 
 interface Dependency {
   readonly name: string;

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { freePort } from '../support/processes.js';
-import { until } from '../support/until.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { freePort } from '../../support/processes.js';
+import { until } from '../../support/until.js';
 
 let database: TestDatabase;
 let child: ChildProcessByStdio<null, Readable, Readable>;

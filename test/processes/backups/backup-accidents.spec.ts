@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { BackupWorld } from '../support/backup-world.js';
-import { runCli, type CliRun } from '../support/cli.js';
-import { until } from '../support/until.js';
+import { BackupWorld } from '../../support/backup-world.js';
+import { runCli, type CliRun } from '../../support/cli.js';
+import { until } from '../../support/until.js';
 
 let world: BackupWorld;
 beforeAll(async () => {

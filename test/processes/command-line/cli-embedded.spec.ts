@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readPidFile } from '#kernel/database/embedded/leftovers.js';
-import { runCli, type CliRun } from '../support/cli.js';
-import { ApiClient } from '../support/client.js';
-import { ROOT_TOKEN, startProduct, type Product } from '../support/processes.js';
+import { runCli, type CliRun } from '../../support/cli.js';
+import { ApiClient } from '../../support/client.js';
+import { ROOT_TOKEN, startProduct, type Product } from '../../support/processes.js';
 
 interface Seeded {
   seeded: boolean;

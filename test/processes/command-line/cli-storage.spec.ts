@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRepository, relativePath } from '#core/repositories/repository-ref.js';
-import { runCli, type CliRun } from '../support/cli.js';
-import { ApiClient } from '../support/client.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { WorkingCopy } from '../support/git.js';
-import { ROOT_TOKEN, startProduct, type Product } from '../support/processes.js';
+import { runCli, type CliRun } from '../../support/cli.js';
+import { ApiClient } from '../../support/client.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { WorkingCopy } from '../../support/git.js';
+import { ROOT_TOKEN, startProduct, type Product } from '../../support/processes.js';
 
 describe('storage move on the command line', () => {
   let folder: string;

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { PLANNER_COSTS } from '#kernel/database/planner-costs.js';
 import { utcUrl } from '#kernel/database/utc-url.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { buildProjectTeam, type ProjectTeam } from '../../../support/builders/project-team.js';
-import { createTestDatabase } from '../../../support/database.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { buildProjectTeam, type ProjectTeam } from '../../support/builders/project-team.js';
+import { createTestDatabase } from '../../support/database.js';
 
 const ROWS = 100_000;
 /** Rows that PostgreSQL knows of when it plans: with fewer it does not analyze a table by itself. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BackupWorld } from '../support/backup-world.js';
-import { startS3, type TestS3 } from '../support/s3-server.js';
+import { BackupWorld } from '../../support/backup-world.js';
+import { startS3, type TestS3 } from '../../support/s3-server.js';
 
 const PASSPHRASE = 'correct horse battery staple';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { BackupWorld } from '../support/backup-world.js';
-import { RestorePlace } from '../support/restore-place.js';
-import { makeSmallDisk } from '../support/small-disk.js';
+import { BackupWorld } from '../../support/backup-world.js';
+import { RestorePlace } from '../../support/restore-place.js';
+import { makeSmallDisk } from '../../support/small-disk.js';
 
 let world: BackupWorld;
 beforeAll(async () => {

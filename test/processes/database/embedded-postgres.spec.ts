@@ -24,7 +24,7 @@ import {
 } from '#kernel/database/embedded/start-embedded-postgres.js';
 import { installedPrograms } from '#kernel/database/embedded/binaries.js';
 import { PACKAGES } from '#kernel/database/embedded/upgrade/former-programs.js';
-import { spawnOwner, type Owner } from '../support/embedded-owner.js';
+import { spawnOwner, type Owner } from '../../support/embedded-owner.js';
 
 let root: string;
 const running: EmbeddedPostgres[] = [];

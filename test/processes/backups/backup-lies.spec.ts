@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BackupWorld } from '../support/backup-world.js';
-import { runCommand } from '../support/cli.js';
-import { RestorePlace } from '../support/restore-place.js';
+import { BackupWorld } from '../../support/backup-world.js';
+import { runCommand } from '../../support/cli.js';
+import { RestorePlace } from '../../support/restore-place.js';
 
 let world: BackupWorld;
 let target: string;

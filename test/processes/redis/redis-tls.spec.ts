@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hasOpenssl, TestCertificate } from '../support/certificate.js';
-import { runCli } from '../support/cli.js';
-import { Installation } from '../support/installation.js';
-import { RedisSentinels } from '../support/redis-sentinels.js';
-import { hasRedisServer } from '../support/redis-server.js';
-import { until } from '../support/until.js';
+import { hasOpenssl, TestCertificate } from '../../support/certificate.js';
+import { runCli } from '../../support/cli.js';
+import { Installation } from '../../support/installation.js';
+import { RedisSentinels } from '../../support/redis-sentinels.js';
+import { hasRedisServer } from '../../support/redis-server.js';
+import { until } from '../../support/until.js';
 
 (hasRedisServer && hasOpenssl ? describe : describe.skip)('Redis over TLS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'forgeplane-redis-tls-'));

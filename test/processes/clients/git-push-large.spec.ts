@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { WorkingCopy } from '../support/git.js';
-import { basicHeader, gitUrl, packet, type Login } from '../support/git-http.js';
-import { Installation, type Member } from '../support/installation.js';
-import { ROOT_TOKEN } from '../support/processes.js';
+import { WorkingCopy } from '../../support/git.js';
+import { basicHeader, gitUrl, packet, type Login } from '../../support/git-http.js';
+import { Installation, type Member } from '../../support/installation.js';
+import { ROOT_TOKEN } from '../../support/processes.js';
 
 const MEBIBYTE = 1024 * 1024;
 // More than a hundred: then git keeps the pack, and sends it unchanged.

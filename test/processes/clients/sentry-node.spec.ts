@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startClientWorld, type ClientWorld } from '../support/gitbeaker.js';
-import { runSentryApp } from '../support/sentry.js';
-import { until } from '../support/until.js';
+import { startClientWorld, type ClientWorld } from '../../support/gitbeaker.js';
+import { runSentryApp } from '../../support/sentry.js';
+import { until } from '../../support/until.js';
 
 interface TrackedError {
   readonly id: number;

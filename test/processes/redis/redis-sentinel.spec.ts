@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { askRedis } from '#kernel/start/redis.js';
-import { ApiClient } from '../support/client.js';
-import { Installation } from '../support/installation.js';
-import { launch, untilAnnounced } from '../support/launch.js';
-import { freePort, ROOT_TOKEN } from '../support/processes.js';
-import { RedisSentinels, SENTINEL_SECRETS } from '../support/redis-sentinels.js';
-import { hasRedisServer } from '../support/redis-server.js';
-import { until } from '../support/until.js';
+import { ApiClient } from '../../support/client.js';
+import { Installation } from '../../support/installation.js';
+import { launch, untilAnnounced } from '../../support/launch.js';
+import { freePort, ROOT_TOKEN } from '../../support/processes.js';
+import { RedisSentinels, SENTINEL_SECRETS } from '../../support/redis-sentinels.js';
+import { hasRedisServer } from '../../support/redis-server.js';
+import { until } from '../../support/until.js';
 
 (hasRedisServer ? describe : describe.skip)('Redis behind Sentinels', () => {
   let redis: RedisSentinels;
