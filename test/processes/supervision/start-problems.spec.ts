@@ -3,15 +3,15 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
-import { startDatabaseProxy } from '../support/database-proxy.js';
-import { DaySample } from '../support/day-sample.js';
-import { Installation } from '../support/installation.js';
-import { launch, untilAnnounced, type Launched } from '../support/launch.js';
-import { freePort, startProduct } from '../support/processes.js';
-import { hasRedisServer, RedisServer } from '../support/redis-server.js';
-import { startS3, type TestS3 } from '../support/s3-server.js';
-import { until } from '../support/until.js';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { startDatabaseProxy } from '../../support/database-proxy.js';
+import { DaySample } from '../../support/day-sample.js';
+import { Installation } from '../../support/installation.js';
+import { launch, untilAnnounced, type Launched } from '../../support/launch.js';
+import { freePort, startProduct } from '../../support/processes.js';
+import { hasRedisServer, RedisServer } from '../../support/redis-server.js';
+import { startS3, type TestS3 } from '../../support/s3-server.js';
+import { until } from '../../support/until.js';
 
 type Env = Record<string, string>;
 

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BackupWorld } from '../support/backup-world.js';
-import { createEmptyDatabase } from '../support/database.js';
-import { until } from '../support/until.js';
+import { BackupWorld } from '../../support/backup-world.js';
+import { createEmptyDatabase } from '../../support/database.js';
+import { until } from '../../support/until.js';
 
 let world: BackupWorld;
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, type Socket } from 'node:net';
 import { Config } from '#kernel/config/config.js';
-import { startApi, type TestApi } from '../support/api.js';
-import { bodyRoutes, streamingRoutes, type BodyRoute } from '../support/bodies/body-routes.js';
-import { BREAKAGES, sendBroken, STAGES } from '../support/bodies/broken-bodies.js';
-import { inParallel } from '../support/installation.js';
-import { startProduct, type Product } from '../support/processes.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { bodyRoutes, streamingRoutes, type BodyRoute } from '../../support/bodies/body-routes.js';
+import { BREAKAGES, sendBroken, STAGES } from '../../support/bodies/broken-bodies.js';
+import { inParallel } from '../../support/installation.js';
+import { startProduct, type Product } from '../../support/processes.js';
 
 const SECRETS_KEY = 'a key of the tests with 32 characters or more';
 
