@@ -17,20 +17,22 @@ const servers = {
 };
 
 // ES modules under jest: swc compiles one file at a time, `#x/y.js` is src/x/y.ts (see package.json "imports").
-const project = (displayName, testMatch) => ({
+const project = (displayName, roots) => ({
   ...servers,
   displayName,
-  testMatch,
+  roots: roots.map((folder) => `<rootDir>/${folder}`),
+  testMatch: ['<rootDir>/**/*.spec.ts'],
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^#(.*)\\.js$': '<rootDir>/src/$1.ts', '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.ts$': ['@swc/jest', swcOptions] },
 });
 
-// `npm test`: most specs are compiled before (scripts/compile-specs.mjs), and Node itself loads them.
+// Most specs are compiled before (scripts/compile-specs.mjs), and Node itself loads them.
 const native = {
   ...servers,
   displayName: 'native',
+  roots: ['<rootDir>/dist/specs'],
   testMatch: ['<rootDir>/dist/specs/**/*.spec.js'],
   testEnvironment: '<rootDir>/scripts/native-environment.cjs',
   runtime: '<rootDir>/scripts/native-runtime.cjs',
@@ -38,13 +40,11 @@ const native = {
 };
 
 export default {
+  // jest lists the files of each project, whichever specs run.
   projects: [
-    project('unit', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/unit/**/*.spec.ts']),
-    project('api', ['<rootDir>/test/api/**/*.spec.ts']),
-    project('clients', ['<rootDir>/test/clients/**/*.spec.ts']),
-    project('processes', ['<rootDir>/test/processes/**/*.spec.ts']),
+    project('loaded', ['src', 'test/unit', 'test/api', 'test/clients', 'test/processes', 'test/deploy']),
     {
-      ...project('faults', ['<rootDir>/test/faults/**/*.spec.ts']),
+      ...project('faults', ['test/faults']),
       setupFilesAfterEnv: ['<rootDir>/test/support/fault-limit.mjs'],
     },
     native,

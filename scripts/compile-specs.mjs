@@ -25,12 +25,20 @@ const FROM = /^((?:import|export|\}).*? from |import )'((?:\.{1,2}\/|@jest\/glob
 /** Everything before the first statement that is not an import. */
 const HEAD = /(?:\s+|\/\/.*|\/\*[^]*?\*\/|import\b[^;]*;)*/y;
 
+/** Whether everything runs; tests ask test/support/complete.ts. */
+const isComplete = process.env.TESTS_COMPLETE === '1';
+
+/** Specs that start servers of their own or need large packages: a third of the time of all. */
+const longSpecs = () => specsOf('processes', 'deploy');
+
+/** Specs that `npm test` leaves to `npm run test:faults`. */
+export const leftOut = () => (isComplete ? [] : longSpecs());
+
 /** Every spec of `npm test`. */
 export const allSpecs = () => [
   ...list('src', '.spec.ts'),
-  ...['api', 'unit', 'clients', 'processes', 'deploy'].flatMap((folder) =>
-    list(`test/${folder}`, '.spec.ts'),
-  ),
+  ...specsOf('api', 'unit', 'clients'),
+  ...(isComplete ? longSpecs() : []),
 ];
 
 /** Fault specs that run only by name, and why. */
@@ -46,13 +54,18 @@ export const FAULTS_BY_NAME = new Map([
 ]);
 
 /** Every other spec of `npm run test:faults`. */
-export const allFaults = () => list('test/faults', '.spec.ts').filter((spec) => !FAULTS_BY_NAME.has(spec));
+export const allFaults = () => [
+  ...specsOf('faults').filter((spec) => !FAULTS_BY_NAME.has(spec)),
+  ...leftOut(),
+];
 
 /**
  * Compiles these specs; returns what jest should run: the compiled files, and the sources that jest should
  * load.
  */
 export async function compileSpecs(specs) {
+  // jest does not start without the folder.
+  mkdirSync(join(root, TARGET), { recursive: true });
   const shared = list('test/support', '.ts').filter((file) => !file.endsWith('.d.ts'));
   if (specs.some(isNative)) await Promise.all(shared.map(compile));
   // jest reports a spec that does not compile or does not exist.
@@ -75,7 +88,11 @@ export function sourceOf(file) {
 }
 
 const isNative = (spec) =>
-  /^(src|test)\/.*\.spec\.ts$/.test(spec) && existsSync(join(root, spec)) && !ALONE.test(textOf(spec));
+  /^(src|test\/(?!faults\/)).*\.spec\.ts$/.test(spec) &&
+  existsSync(join(root, spec)) &&
+  !ALONE.test(textOf(spec));
+
+const specsOf = (...folders) => folders.flatMap((folder) => list(`test/${folder}`, '.spec.ts'));
 
 const list = (folder, end) =>
   readdirSync(join(root, folder), { recursive: true })

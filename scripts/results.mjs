@@ -15,6 +15,13 @@ export function tally(first, again) {
   return sums;
 }
 
+/** The test files that took longest, each with its seconds. */
+export const longest = (files, count) =>
+  files
+    .map(({ name, startTime, endTime }) => ({ name, seconds: Math.round((endTime - startTime) / 1000) }))
+    .toSorted((one, other) => other.seconds - one.seconds)
+    .slice(0, count);
+
 /** Whether anything in a test file failed. */
 export const isFailed = ({ status }) => status === 'failed';
 

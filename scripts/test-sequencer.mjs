@@ -6,7 +6,9 @@ import TestSequencer from '@jest/test-sequencer';
 /** Specs that start processes take longer for their size; those that walk all routes take longest. */
 const FACTORS = [
   [/hostile-walk/, 100],
-  [/\/test\/(?:clients|processes)\/(?!gitbeaker)/, 4],
+  [/role-matrix|filter-leaks/, 30],
+  [/\/test\/processes\//, 8],
+  [/\/test\/clients\/(?!gitbeaker)/, 4],
 ];
 
 export default class LongestFirst extends TestSequencer {

@@ -1,7 +1,7 @@
 // npm test [-- <spec files>]: build, static checks and jest. jest's global setup starts the servers that the
 // tests need. Ends with a line `flaky: <spec>` for each spec that failed in parallel and passed alone, and
-// one line `N passed, N failed` (`, N skipped`); each static check counts as one. `--faults` runs the project
-// `faults` instead, without the checks.
+// one line `N passed, N failed` (`, N skipped`); each static check counts as one. `--faults` runs the fault specs
+// and those that were left out instead, without the checks.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { buildIfStale } from './build.mjs';
 import { startChecks } from './check.mjs';
 import { installClients } from './clients.mjs';
-import { allFaults, allSpecs, compileSpecs, FAULTS_BY_NAME, sourceOf } from './compile-specs.mjs';
-import { isFailed, tally } from './results.mjs';
+import { allFaults, allSpecs, compileSpecs, FAULTS_BY_NAME, leftOut, sourceOf } from './compile-specs.mjs';
+import { isFailed, longest, tally } from './results.mjs';
 import { run } from './steps.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -49,13 +49,22 @@ async function runJest() {
     named.length > 0 ? named.map((path) => relative(root, resolve(path))) : faults ? allFaults() : allSpecs();
   if (faults && named.length === 0)
     for (const [spec, why] of FAULTS_BY_NAME) console.log(`NOT RUN, only by name: ${spec} (${why})`);
-  const paths = faults ? specs : await compileSpecs(specs);
+  if (!faults && named.length === 0 && leftOut().length > 0)
+    console.log(
+      `Left out: ${leftOut().length} specs that start servers of their own (test/processes, test/deploy). ` +
+        '`npm run test:faults` or `TESTS_COMPLETE=1 npm test` runs them.',
+    );
+  const paths = await compileSpecs(specs);
   await installClients(specs).catch((error) => {
     console.log(`clients: FAILED: ${error.message}`);
     count.failed += 1;
   });
   const first = await jest('results.json', paths);
   if (!first) return;
+  if (named.length === 0) {
+    const slow = longest(first.testResults, 10).map(({ name, seconds }) => `${specOf(name)} (${seconds} s)`);
+    console.log(`Longest: ${slow.join(', ')}`);
+  }
   // Specs share the machine with others, and those loaded by Node also their process, so a failed one is run
   // again alone. Both runs are shown, the second counts, and the spec is reported as flaky if it passes.
   const failed = first.testResults.filter(isFailed).map(({ name }) => name);
@@ -82,7 +91,6 @@ async function jest(name, paths, atOnce) {
     `--outputFile=${file}`,
     // Each of the fault specs starts many processes of its own.
     ...((atOnce ?? faults) ? [`--maxWorkers=${atOnce ?? 2}`] : []),
-    ...(faults ? ['--selectProjects', 'faults'] : []),
     ...given.filter((arg) => arg.startsWith('-')),
     ...(paths.length > 0 ? ['--runTestsByPath', ...paths] : []),
   ]);

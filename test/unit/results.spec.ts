@@ -7,7 +7,14 @@ interface File {
   readonly assertionResults: readonly { readonly status: string }[];
 }
 
+interface Timed {
+  readonly name: string;
+  readonly startTime: number;
+  readonly endTime: number;
+}
+
 interface Results {
+  longest(files: readonly Timed[], count: number): unknown;
   tally(first: readonly File[], again: readonly File[]): Record<string, unknown>;
 }
 
@@ -36,4 +43,13 @@ describe('the totals of npm test', () => {
     expect(await tally([file('a')], [file('a')])).toEqual({ passed: 0, failed: 1, skipped: 0, flaky: [] });
     expect(await tally([file('a')], [])).toEqual({ passed: 0, failed: 1, skipped: 0, flaky: [] });
   });
+});
+
+it('the longest specs are named with their seconds', async () => {
+  const { longest } = (await import(resolve('scripts/results.mjs'))) as Results;
+  const files = [1_400, 9_600, 3_000].map((endTime) => ({ name: `${endTime}`, startTime: 0, endTime }));
+  expect(longest(files, 2)).toEqual([
+    { name: '9600', seconds: 10 },
+    { name: '3000', seconds: 3 },
+  ]);
 });
