@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
-import type { FromPrimary, QuestionName } from '#kernel/cluster/messages.js';
+import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Figures, FromPrimary, QuestionName } from '#kernel/cluster/messages.js';
 import { PrimaryDesk } from '#kernel/cluster/primary-desk.js';
 import { until } from '../support/until.js';
 
@@ -23,6 +24,11 @@ class FakeWorker extends EventEmitter {
   end(): void {
     this.isGone = true;
     this.emit('exit');
+  }
+  /** Responds to the last request for its metrics. */
+  show(figures: unknown[]): void {
+    const asked = this.told.findLast((one) => one.does === 'collect');
+    this.emit('message', { does: 'show', id: asked?.does === 'collect' ? asked.id : 0, figures });
   }
   answerTo(id: number): FromPrimary | undefined {
     return this.told.find((one) => 'id' in one && one.id === id && one.does !== 'collect');
@@ -78,11 +84,52 @@ describe('state shared by the processes of a machine', () => {
     await until(() => second.answerTo(1) !== undefined);
     expect(second.answerTo(1)).toMatchObject({ answer: { count: 3 } });
     first.ask(2, 'figures');
-    for (const worker of [first, second]) {
-      const asked = worker.told.find((one) => one.does === 'collect');
-      worker.emit('message', { does: 'show', id: asked?.does === 'collect' ? asked.id : 0, figures: [] });
-    }
+    for (const worker of [first, second]) worker.show([]);
     await until(() => first.answerTo(2) !== undefined);
-    expect(first.answerTo(2)).toMatchObject({ answer: [[], []] });
+    expect(first.answerTo(2)).toMatchObject({ answer: [[], [], []] });
+  });
+
+  it('does not count backwards when a process is late or ends', async () => {
+    const [first, second] = open();
+    /** What the second process gets when only it responds, with these figures. */
+    const totals = async (id: number, figures: unknown[], others: () => void): Promise<string[]> => {
+      second.ask(id, 'figures');
+      second.show(figures);
+      others();
+      await until(() => second.answerTo(id) !== undefined);
+      const answer = second.answerTo(id);
+      const all = (answer?.does === 'answer' ? answer.answer : []) as Figures[];
+      const text = await AggregatorRegistry.aggregate(all).metrics();
+      return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    };
+    const shown = await figuresOf(20, 2);
+    expect(await totals(1, await figuresOf(10, 1), () => first.show(shown))).toEqual(lines(30, 3));
+    // The first process is too busy to respond.
+    expect(await totals(2, await figuresOf(12, 1), () => undefined)).toEqual(lines(32, 3));
+    first.end();
+    // What it held is gone, what it did is not.
+    expect(await totals(3, await figuresOf(13, 1), () => undefined)).toEqual(lines(33, 1));
+    first.show(await figuresOf(25, 9));
+    expect(await totals(4, await figuresOf(14, 1), () => undefined)).toEqual(lines(34, 1));
   });
 });
+
+/** The metrics of a process with some requests done and running. */
+async function figuresOf(done: number, running: number): Promise<unknown[]> {
+  const registers = [new Registry()];
+  new Counter({ name: 'done', help: 'x', labelNames: ['route'], registers }).inc({ route: '/' }, done);
+  const seconds = new Histogram({ name: 'seconds', help: 'x', buckets: [1], registers });
+  for (let count = 0; count < done; count += 1) seconds.observe(0.5);
+  new Gauge({ name: 'running', help: 'x', registers }).set(running);
+  return registers[0]?.getMetricsAsJSON() ?? [];
+}
+
+/** The text that shows these sums. */
+const lines = (done: number, running: number): string[] => [
+  `done{route="/"} ${done}`,
+  `seconds_bucket{le="1"} ${done}`,
+  `seconds_bucket{le="+Inf"} ${done}`,
+  `seconds_sum ${done / 2}`,
+  `seconds_count ${done}`,
+  `running ${running}`,
+];

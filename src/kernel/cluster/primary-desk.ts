@@ -2,9 +2,10 @@ import type { Worker } from 'node:cluster';
 import { FairPool, PoolBusy, type Claim, type PoolLimits } from '#kernel/processes/fair-pool.js';
 import { MemoryWindows } from '#kernel/rate-limit/memory-windows.js';
 import { within } from '#kernel/time/within.js';
+import { KnownFigures } from './known-figures.js';
 import type { Figures, FromPrimary, QuestionName, Questions, Refusal, ToPrimary } from './messages.js';
 
-/** Processes that do not report their metrics within this time are left out. */
+/** Processes that do not report their metrics within this time are shown with their previous ones. */
 const COLLECT_MS = 2_000;
 
 interface Place {
@@ -29,7 +30,8 @@ export class PrimaryDesk {
   private readonly pools = new Map<string, FairPool>();
   private readonly places = new Map<number, Place>();
   private readonly asking = new Map<string, AbortController>();
-  private readonly collecting = new Map<number, (worker: number, figures: Figures) => void>();
+  private readonly collecting = new Map<number, (worker: number) => void>();
+  private readonly known = new KnownFigures();
   private readonly waitedFor = new Set<string>();
   private lastId = 0;
 
@@ -68,7 +70,7 @@ export class PrimaryDesk {
         this.release(message.place);
         break;
       case 'show':
-        this.collecting.get(message.id)?.(worker.id, message.figures);
+        this.show(worker, message.id, message.figures);
         break;
     }
   }
@@ -119,6 +121,8 @@ export class PrimaryDesk {
   private forget({ id }: Worker): void {
     for (const [key, controller] of this.asking)
       if (key.startsWith(`${id}:`)) controller.abort(new Error('The process has ended'));
+    this.known.end(id);
+    for (const done of this.collecting.values()) done(id);
     for (const [place, { worker }] of this.places) if (worker === id) this.release(place);
   }
 
@@ -133,20 +137,26 @@ export class PrimaryDesk {
     for (const worker of this.processes()) tell(worker, { does: 'tell', pool, isWaitedFor });
   }
 
+  /** Also notes figures that come too late: they are newer than the known ones. */
+  private show(worker: Worker, id: number, figures: Figures): void {
+    if (worker.isDead()) return;
+    this.known.note(worker.id, figures);
+    this.collecting.get(id)?.(worker.id);
+  }
+
   private async collect(): Promise<Figures[]> {
-    const asked = this.processes();
+    const waitingFor = new Set(this.processes().map((worker) => worker.id));
     const id = (this.lastId += 1);
-    const found = new Map<number, Figures>();
     const all = new Promise<void>((resolve) => {
-      this.collecting.set(id, (worker, figures) => {
-        found.set(worker, figures);
-        if (found.size === asked.length) resolve();
+      this.collecting.set(id, (worker) => {
+        waitingFor.delete(worker);
+        if (waitingFor.size === 0) resolve();
       });
     });
-    for (const worker of asked) tell(worker, { does: 'collect', id });
+    for (const worker of this.processes()) tell(worker, { does: 'collect', id });
     await within(COLLECT_MS, all, () => undefined);
     this.collecting.delete(id);
-    return [...found.values()];
+    return this.known.all();
   }
 }
 
