@@ -4,11 +4,11 @@ import { countFatal } from '#kernel/log/metrics.js';
 /** Limit of the time to shut down after an uncaught error: what is still running must not delay it. */
 const FATAL_TIMEOUT_MS = 10_000;
 
-/**
- * Exit code after an uncaught error; 1 means that the process could not start (so that retrying would not
- * help) or was forced to stop.
- */
+/** Exit code after an uncaught error, however the process then ends: it is restarted. */
 const FATAL_EXIT_CODE = 70;
+
+/** Exit code of a requested stop that was forced. As with a process that cannot start, retrying is no help. */
+const FORCED_EXIT_CODE = 1;
 
 /**
  * Signals within this time after the first one count as the same request to stop: under npm one Ctrl-C
@@ -52,8 +52,8 @@ export class Lifecycle {
   }
 
   private async stopAll(): Promise<never> {
-    this.beganAt = Date.now();
-    setTimeout(() => process.exit(1), this.timeoutMs).unref();
+    this.beganAt = performance.now();
+    setTimeout(() => process.exit(this.exitCode || FORCED_EXIT_CODE), this.timeoutMs).unref();
     for (const stop of this.stops.splice(0).reverse()) {
       try {
         await stop(this.exitCode);
@@ -79,7 +79,7 @@ export class Lifecycle {
 
   private onSignal(signal: string): void {
     if (this.beganAt > 0) {
-      if (Date.now() - this.beganAt > REPEAT_MS) process.exit(1);
+      if (performance.now() - this.beganAt > REPEAT_MS) process.exit(FORCED_EXIT_CODE);
       return;
     }
     logger.info(`${signal}: stopping`);
