@@ -14,7 +14,7 @@ interface Timed {
 }
 
 interface Results {
-  longest(files: readonly Timed[], count: number): unknown;
+  readonly longest: (files: readonly Timed[], count: number) => unknown;
   tally(first: readonly File[], again: readonly File[]): Record<string, unknown>;
 }
 
