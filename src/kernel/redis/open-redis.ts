@@ -1,5 +1,6 @@
 import type { Redis, RedisOptions } from 'ioredis';
 import { TracedRedis } from '#kernel/tracing/traced-redis.js';
+import { endSilence } from './end-silence.js';
 import { readRedisAddress } from './redis-address.js';
 
 const SENTINEL_TIMEOUT_MS = 2_000;
@@ -9,10 +10,16 @@ const RECONNECT_EVERY_MS = 1_000;
 
 /**
  * Opens a connection to the Redis that REDIS_URL leads to; all connections are opened here. With Sentinels, every attempt to connect
- * asks them for the current master.
+ * asks them for the current master. A connection on which responses are missing for `silentMs` is opened anew: commands that block
+ * need more than the time that they block for.
  */
-export function openRedis(url: string, given: RedisOptions): Redis {
-  const options = { reconnectOnError: leavingReplicas(), ...given };
+export function openRedis(url: string, given: RedisOptions, silentMs = SILENT_MS): Redis {
+  const redis = connect(url, { reconnectOnError: leavingReplicas(), ...given });
+  endSilence(redis, silentMs);
+  return redis;
+}
+
+function connect(url: string, options: RedisOptions): Redis {
   const address = readRedisAddress(url);
   if (address === null) return new TracedRedis(url, options);
   const { tls, sentinels, ...master } = address;
@@ -25,8 +32,6 @@ export function openRedis(url: string, given: RedisOptions): Redis {
     sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
     sentinelRetryStrategy: (times) => options.retryStrategy?.(times),
     ...(tls && { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }),
-    // A master whose machine is lost closes no connection. TCP notices after a quarter of an hour; its successor is ready in seconds.
-    ...(options.commandTimeout !== undefined && { socketTimeout: SILENT_MS }),
   });
 }
 

@@ -8,11 +8,10 @@ import type { Handover } from '../outbox/claimed-job.js';
 import type { JobRunner } from '../running/job-runner.js';
 import { retryWhileUnavailable } from '../running/retry-while-unavailable.js';
 import type { QueueOptions } from '../queue-options.js';
-import { patientRedis } from './redis-connection.js';
+import { BLOCKING_SECONDS, patientRedis } from './redis-connection.js';
 
 const CLOSE_MS = 2_000;
 const GUARD_MS = 3_600_000;
-const DRAIN_SECONDS = 5;
 
 /** Consumers of all Bull queues; replaced as a whole if jobs no longer flow through them. */
 export class BullConsumer {
@@ -83,7 +82,7 @@ export class BullConsumer {
         guardInterval: GUARD_MS,
         // Redis also hands jobs to a worker that is stopped, and its slots wait for this long one after the other: the sum must stay
         // below the lease of its jobs, or the worker is handed them again.
-        drainDelay: DRAIN_SECONDS,
+        drainDelay: BLOCKING_SECONDS,
       },
     });
     queue.on('error', (error) => {

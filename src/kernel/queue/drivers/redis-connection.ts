@@ -3,6 +3,11 @@ import { openRedis } from '#kernel/redis/open-redis.js';
 
 const LONGEST_PAUSE_MS = 1_000;
 
+/** Time for which a blocking read of Bull waits for a job. */
+export const BLOCKING_SECONDS = 5;
+/** A blocking read that finds nothing is also a response, but Redis may be busy when it is due. */
+const SILENT_MS = BLOCKING_SECONDS * 1_000 + 5_000;
+
 const common: RedisOptions = {
   connectTimeout: 5_000,
   keepAlive: 10_000,
@@ -31,11 +36,12 @@ export function impatientRedis(url: string, name: string): Redis {
  * subscription, are not used.
  */
 export function patientRedis(url: string, name: string): Redis {
-  return openRedis(url, {
+  const options: RedisOptions = {
     ...common,
     connectionName: name,
     enableReadyCheck: false,
     maxRetriesPerRequest: null,
     autoResubscribe: false,
-  });
+  };
+  return openRedis(url, options, SILENT_MS);
 }
