@@ -37,6 +37,8 @@ export class Lifecycle {
     process.on('SIGHUP', onHangUp ?? (() => this.onSignal('SIGHUP')));
     // Unhandled rejections arrive here too.
     process.on('uncaughtException', (error, origin) => this.onFatal(error, origin));
+    // Output that nobody reads, or that a full disk refuses, is no reason to exit.
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   }
 
   /** Registers how to undo what was just started; undoes it at once if the shutdown has already begun. */

@@ -18,6 +18,9 @@ const destination = pino.destination({ dest: 1, sync: false, minLength: 1, maxLe
 // With standard output gone or full it would retry forever, and every exit of the process calls it;
 // `flushLogs` flushes instead.
 destination.flushSync = () => undefined;
+// Lines that a full disk or a closed terminal refuses are kept up to the limit, and written with a later one
+// if it recovers. Unheard, such an error would be an uncaught one.
+destination.on('error', () => undefined);
 
 const options: pino.LoggerOptions = {
   level: 'info',
