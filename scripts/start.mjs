@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import module from 'node:module';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, constants } from 'node:os';
+import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 
 const SUPERVISED = 'supervised';
@@ -108,7 +109,7 @@ function supervise() {
   };
   const ended = (code, signal) => {
     child = undefined;
-    const now = Date.now();
+    const now = performance.now();
     while (restarts[0] <= now - WITHIN_MS) restarts.shift();
     if (!isStopping && !DELIBERATE.includes(code) && !SIGNALS.includes(signal)) {
       const how = `The service ended unexpectedly (${signal ?? `exit code ${code}`})`;

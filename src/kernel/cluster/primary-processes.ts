@@ -3,21 +3,13 @@ import { once } from 'node:events';
 import { logger } from '#kernel/log/logger.js';
 import { within } from '#kernel/time/within.js';
 import { PrimaryDesk, tell } from './primary-desk.js';
-
-/** Limit of restarts of a process within a period; if it exits more often, restarting does not help. */
-const RESTARTS = 3;
-const WITHIN_MS = 60_000;
-const PAUSE_MS = 500;
+import { Slot } from './slot.js';
 
 /** Exit code of a process that cannot start; the reason is in its last log lines. */
 const CANNOT_START = 1;
 
-/** A slot for a process, with its current process and the times of its restarts. */
-interface Slot {
-  readonly kind: 'api' | 'worker';
-  readonly restarts: number[];
-  worker: Worker | undefined;
-}
+/** Exit code for the end of a process by a signal. */
+const KILLED = 70;
 
 /** Options of the primary. */
 export interface PrimaryOptions {
@@ -27,7 +19,7 @@ export interface PrimaryOptions {
   readonly hasWorker: boolean;
   /** Environment of the processes, in addition to that of the primary. */
   readonly environment: Readonly<Record<string, string>>;
-  /** A replacement process that is not working within this time is killed. */
+  /** A process started while others serve that is not working within this time is killed. */
   readonly startMs: number;
   /** A process that does not exit within this time when told to is killed. */
   readonly stopMs: number;
@@ -50,7 +42,7 @@ export class PrimaryProcesses {
       ...Array.from({ length: api }, () => 'api' as const),
       ...(hasWorker ? ['worker' as const] : []),
     ];
-    this.slots = kinds.map((kind) => ({ kind, restarts: [], worker: undefined }));
+    this.slots = kinds.map((kind) => new Slot(kind));
   }
 
   /** Resolves once all processes are working. */
@@ -81,82 +73,102 @@ export class PrimaryProcesses {
   /** Shuts down all processes, and kills those that do not exit. */
   async stop(): Promise<void> {
     this.isStopping = true;
+    for (const slot of this.slots) slot.cancel();
     await Promise.all(all().map((worker) => this.end(worker, () => void worker.process.kill('SIGTERM'))));
   }
 
   /** Resolves once the process of the slot is working; one that exits earlier is restarted like any other. */
   private begin(slot: Slot): Promise<void> {
-    return new Promise((resolve) => {
-      const start = (): void => {
-        // A rolling restart may have filled the slot in the meantime.
-        if (this.isStopping || slot.worker) return;
-        const worker = this.fork(slot, resolve);
-        slot.worker = worker;
-        worker.once('exit', (code, signal) => {
-          if (slot.worker !== worker || this.isStopping) return;
-          slot.worker = undefined;
-          if (this.mayRestart(slot, code, signal)) setTimeout(start, PAUSE_MS);
-        });
-      };
-      start();
-    });
+    return new Promise((resolve) => this.run(slot, resolve));
   }
 
-  private fork({ kind }: Slot, onReady: () => void): Worker {
+  private run(slot: Slot, onReady: () => void): void {
+    // A rolling restart fills the slot, or has filled it.
+    if (this.isStopping || slot.worker || slot.isBeingReplaced) return;
+    const worker = this.fork(slot, this.isStarted, () => {
+      // A replacement may have been faster.
+      if (slot.worker === worker) slot.works(worker);
+      onReady();
+    });
+    slot.worker = worker;
+    this.restartWhenEnded(slot, worker, onReady);
+  }
+
+  /** `isLimited`: a first start may take long, since it changes the database. */
+  private fork({ kind }: Slot, isLimited: boolean, onReady: () => void): Worker {
     const worker = cluster.fork({ ...this.options.environment, PROCESS: kind });
+    const kill = (): void => void worker.process.kill('SIGKILL');
+    const timer = isLimited ? setTimeout(kill, this.options.startMs) : undefined;
     worker.on('error', (error) => logger.error({ error, kind }, 'A process cannot be reached'));
-    this.desk.serve(worker, onReady);
+    worker.once('exit', () => clearTimeout(timer));
+    this.desk.serve(worker, () => {
+      clearTimeout(timer);
+      onReady();
+    });
     return worker;
   }
 
-  private mayRestart({ kind, restarts }: Slot, code: number | null, signal: string | null): boolean {
-    const how = `The ${kind} process ended unexpectedly (${signal ?? `exit code ${code}`})`;
-    const now = Date.now();
-    while ((restarts[0] ?? now) <= now - WITHIN_MS) restarts.shift();
-    // What could start once may do so again, so a temporary outage of the database ends no other process.
+  private restartWhenEnded(slot: Slot, worker: Worker, onReady: () => void): void {
+    worker.once('exit', (code, signal) => {
+      if (slot.worker !== worker || this.isStopping) return;
+      slot.failed();
+      if (this.mayRestart(slot, code, signal)) slot.later(() => this.run(slot, onReady));
+    });
+  }
+
+  /**
+   * Whether restarting a process can help. What could start once may do so again: while requests are served,
+   * the cause, such as a full disk, ends no other process.
+   */
+  private mayRestart(slot: Slot, code: number | null, signal: string | null): boolean {
+    const how = `The ${slot.kind} process ended unexpectedly (${signal ?? `exit code ${code}`})`;
     const isHopeless = code === CANNOT_START && !this.isStarted;
-    if (!isHopeless && restarts.length < RESTARTS) {
-      restarts.push(now);
-      process.stderr.write(
-        `${how}: restarting it (${restarts.length} of at most ${RESTARTS} restarts a minute).\n`,
-      );
+    if (!isHopeless && !this.isExhausted(slot)) {
+      process.stderr.write(`${how}: restarting it in ${slot.pauseMs / 1_000} s.\n`);
       return true;
     }
     if (!isHopeless)
       process.stderr.write(
-        `${how}, for the ${RESTARTS + 1}th time within a minute: giving up. The lines above say why.\n`,
+        `${how}, for the ${slot.failures}th time in a row: giving up. The lines above say why.\n`,
       );
-    this.options.onFailure(code ?? 70);
+    this.options.onFailure(code || KILLED);
     return false;
+  }
+
+  /** Before all processes have started, one that cannot is enough; later, no other one must be left. */
+  private isExhausted(slot: Slot): boolean {
+    if (!this.isStarted) return slot.isExhausted;
+    const serving = this.slots.filter(({ kind }) => kind === 'api');
+    return slot.isExhausted && serving.every((one) => !one.serves && one.isExhausted);
   }
 
   /** Whether the process was replaced; if its replacement cannot start, it stays. */
   private async replace(slot: Slot): Promise<boolean> {
-    const former = slot.worker;
-    const isReady = await new Promise<boolean>((resolve) => {
-      const next = this.fork(slot, () => {
-        clearTimeout(timer);
-        slot.worker = next;
-        resolve(true);
+    slot.isBeingReplaced = true;
+    const former = await new Promise<Worker | 'none' | 'failed'>((resolve) => {
+      const next = this.fork(slot, true, () => {
+        // Not the one from the beginning, which may have ended in the meantime.
+        const current = slot.worker;
+        slot.works(next);
+        this.restartWhenEnded(slot, next, () => undefined);
+        resolve(current ?? 'none');
       });
-      const timer = setTimeout(() => next.process.kill('SIGKILL'), this.options.startMs);
-      next.once('exit', (code, signal) => {
-        clearTimeout(timer);
-        if (slot.worker !== next) resolve(false);
-        else if (!this.isStopping) {
-          slot.worker = undefined;
-          if (this.mayRestart(slot, code, signal)) setTimeout(() => void this.begin(slot), PAUSE_MS);
-        }
-      });
+      next.once('exit', () => resolve('failed'));
     });
-    if (!isReady && !this.isStopping) {
-      logger.error(
-        { kind: slot.kind },
-        'The replacement process could not start: the old processes keep running',
-      );
-    }
-    if (isReady && former) await this.end(former, () => tell(former, { does: 'retire' }));
-    return isReady;
+    slot.isBeingReplaced = false;
+    if (former === 'failed') this.keep(slot);
+    else if (former !== 'none') await this.end(former, () => tell(former, { does: 'retire' }));
+    return former !== 'failed';
+  }
+
+  /** Continues with the process whose replacement has failed, and restarts one that has ended since. */
+  private keep(slot: Slot): void {
+    if (this.isStopping) return;
+    logger.error(
+      { kind: slot.kind },
+      'The replacement process could not start: the old processes keep running',
+    );
+    if (!slot.worker) slot.later(() => this.run(slot, () => undefined));
   }
 
   private async end(worker: Worker, ask: () => void): Promise<void> {
