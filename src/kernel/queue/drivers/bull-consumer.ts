@@ -36,9 +36,9 @@ export class BullConsumer {
   /** Finds a queue with waiting jobs and free slots in which no job has started for `flowMs`. */
   async stuckQueue(redis: Redis): Promise<string | undefined> {
     const free = this.runner.freeSlots();
-    const silentSince = Date.now() - this.options.flowMs;
+    const silentSince = performance.now() - this.options.flowMs;
     const silent = this.queues.filter(
-      ({ name }) => free.has(name) && (this.lastStart.get(name) ?? 0) <= silentSince,
+      ({ name }) => free.has(name) && (this.lastStart.get(name) ?? -Infinity) <= silentSince,
     );
     // One pipeline, because this check repeats every few seconds; on the relay's connection, because a consumer's may hang.
     const results = (await redis.pipeline(silent.map((queue) => ['llen', queue.toKey('wait')])).exec()) ?? [];
@@ -67,7 +67,7 @@ export class BullConsumer {
   }
 
   private open(name: string, client: Redis, subscriber: Redis): Bull.Queue<Handover> {
-    this.lastStart.set(name, Date.now());
+    this.lastStart.set(name, performance.now());
     const queue = new Bull<Handover>(name, {
       prefix: this.options.redisPrefix,
       createClient: (type) =>
@@ -99,7 +99,7 @@ export class BullConsumer {
 
   private async handle(job: Bull.Job<Handover>): Promise<void> {
     const handover = job.data;
-    this.lastStart.set(handover.queue, Date.now());
+    this.lastStart.set(handover.queue, performance.now());
     if (this.stopping) {
       await this.claims.handBack([handover]);
       this.onReturned();
