@@ -41,6 +41,10 @@ async function becomeProduct() {
 }
 
 async function becomePrimary() {
+  // Until the processes can be replaced, SIGHUP is only remembered. Closing a terminal ends what was started
+  // in it.
+  let wasHungUp = false;
+  if (!process.stdin.isTTY) process.on('SIGHUP', () => (wasHungUp = true));
   await build();
   const { runPrimary } = await import('../dist/app/primary.js');
   await runPrimary({
@@ -51,6 +55,7 @@ async function becomePrimary() {
     // 160.
     execArgv: [...process.execArgv, '--max-semi-space-size=4', '--initial-old-space-size=48'],
     prepare: async () => (await import('./build.mjs')).buildIfStale(),
+    wasHungUp: () => wasHungUp,
   });
 }
 

@@ -20,6 +20,8 @@ export interface PrimaryCall {
   readonly execArgv: readonly string[];
   /** Called before the processes are replaced. */
   readonly prepare: () => Promise<void>;
+  /** Whether SIGHUP was received since the start of this process. */
+  readonly wasHungUp: () => boolean;
 }
 
 /**
@@ -73,6 +75,8 @@ export async function runPrimary(call: PrimaryCall): Promise<void> {
         .roll(call.prepare)
         .catch((error: unknown) => logger.error({ error }, 'The processes cannot be replaced'));
     process.stdout.write(`Forgeplane (${call.api} request processes) is ready on ${config.externalUrl}\n`);
+    // Processes that were already starting may not have seen the change that this is about.
+    if (call.wasHungUp()) roll();
   } catch (error) {
     if (error instanceof StartProblem) process.stderr.write(`${error.message}\n`);
     else logger.fatal({ error }, 'The process could not start');

@@ -15,6 +15,8 @@ export interface Launched {
   readonly ended: Promise<number | string>;
   /** Sends a signal to the whole group, as Ctrl-C does. */
   readonly signal: (name: NodeJS.Signals) => void;
+  /** Closes the reading ends of its output, as a terminal or a log collector that has ended. */
+  readonly unhear: () => void;
 }
 
 /**
@@ -48,6 +50,10 @@ function launched(child: ChildProcess): Launched {
       } catch {
         // The whole process group has ended.
       }
+    },
+    unhear: () => {
+      child.stdout?.destroy();
+      child.stderr?.destroy();
     },
   };
 }

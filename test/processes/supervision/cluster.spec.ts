@@ -51,6 +51,11 @@ describe('several processes on one port', () => {
       .split(' ')
       .map(Number)
       .filter((child) => processesWith('scripts/start.mjs clustered').includes(child));
+  /** Whether a signal handler for SIGHUP, the lowest bit, is installed. */
+  const handlesHangUp = ({ pid }: Launched): boolean => {
+    const [, caught = '0'] = /^SigCgt:\s*(\w+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return (BigInt(`0x${caught}`) & 1n) === 1n;
+  };
   /** The status of a response on a new connection, or on that of the agent, or the code of an error. */
   const statusOf = (path: string, agent?: Agent): Promise<number | string> =>
     new Promise((resolve) => {
@@ -119,7 +124,11 @@ describe('several processes on one port', () => {
   });
 
   it('are restarted when killed, while the others keep serving', async () => {
-    const launched = await start();
+    const launched = begin();
+    await until(() => handlesHangUp(launched));
+    process.kill(launched.pid, 'SIGHUP');
+    await untilAnnounced(launched);
+    await until(() => launched.output().includes('All processes were replaced'), 60_000);
     const [first = 0, , worker = 0] = processes(launched);
     process.kill(first, 'SIGKILL');
     process.kill(worker, 'SIGKILL');
@@ -127,11 +136,17 @@ describe('several processes on one port', () => {
     expect(await statusOf('/version')).toBe(200);
     await until(() => processes(launched).length === 3);
     expect(launched.output()).toContain(
-      'The api process ended unexpectedly (SIGKILL): restarting it (1 of at most 3',
+      'The api process ended unexpectedly (SIGKILL): restarting it in 0.5 s',
     );
     expect(launched.output()).toContain(
-      'The worker process ended unexpectedly (SIGKILL): restarting it (1 of',
+      'The worker process ended unexpectedly (SIGKILL): restarting it in 0.5 s',
     );
+    // Messages about a process that nobody reads any more do not end the others.
+    launched.unhear();
+    const [, second = 0] = processes(launched);
+    process.kill(second, 'SIGKILL');
+    await until(() => processes(launched).filter((pid) => pid !== second).length === 3);
+    expect(await statusOf('/version')).toBe(200);
   });
 
   it('serve clones and pushes of one repository concurrently', async () => {
