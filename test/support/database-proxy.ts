@@ -8,6 +8,8 @@ export interface DatabaseProxy {
   cut(): Promise<void>;
   /** Accepts clients again, at the same address. */
   mend(): Promise<void>;
+  /** Forwards nothing more on the open connections, which stay open; new ones work. */
+  silence(): void;
   close(): Promise<void>;
 }
 
@@ -17,13 +19,17 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   const { host, port, user, password, database } = target;
   const to = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
   const sockets = new Set<Socket>();
+  const pairs = new Set<readonly [Socket, Socket]>();
   const server = createServer((client) => {
     const upstream = connect(to);
-    for (const socket of [client, upstream]) {
+    const pair = [client, upstream] as const;
+    pairs.add(pair);
+    for (const socket of pair) {
       sockets.add(socket);
       socket.on('error', () => undefined);
       socket.on('close', () => {
         sockets.delete(socket);
+        pairs.delete(pair);
         client.destroy();
         upstream.destroy();
       });
@@ -44,6 +50,12 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     url: `postgres://${credentials}@127.0.0.1:${own}/${database ?? ''}`,
     cut: stop,
     mend: () => listen(own),
+    silence: () => {
+      for (const [client, upstream] of pairs) {
+        client.unpipe(upstream).resume();
+        upstream.unpipe(client).resume();
+      }
+    },
     close: () => (server.listening ? stop() : Promise.resolve()),
   };
 }

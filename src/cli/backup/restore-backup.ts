@@ -32,7 +32,7 @@ export async function restoreBackup(
   const progress = showPhases(asJson);
   try {
     return await withDatabase(config, ({ url }) =>
-      withClient({ connectionString: utcUrl(url), keepAlive: true }, (client) =>
+      withClient({ connectionString: utcUrl(url) }, (client) =>
         project === undefined
           ? restoreAll({ client, url, config, backups, target, name, first, progress })
           : restoreProject(client, first, backups, config, project),

@@ -62,7 +62,7 @@ const nameOf = (now: Date): string =>
 export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
   const { config, databaseUrl, target, keep, isFull } = order;
   const backups = new Backups(await openTargetToWrite(target, config), config.BACKUP_PASSPHRASE);
-  return withClient({ connectionString: utcUrl(databaseUrl), keepAlive: true }, async (client) => {
+  return withClient({ connectionString: utcUrl(databaseUrl) }, async (client) => {
     // It says nothing while objects are copied.
     await client.query('set idle_session_timeout = 0');
     // Two at once would remove files that the other builds on. The lock ends with the connection.

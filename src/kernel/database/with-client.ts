@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { WatchedClient } from './sessions/watched-client.js';
 
 /**
  * Runs work on a connection of its own, which is closed afterwards. If it is lost, only its own queries fail.
@@ -7,7 +8,7 @@ export async function withClient<T>(
   options: pg.ClientConfig,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client(options);
+  const client = new WatchedClient(options);
   client.on('error', () => undefined);
   try {
     await client.connect();

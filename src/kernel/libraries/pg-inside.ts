@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { hasFunctions, hasProperties, insideFile, reach } from './reach.js';
 
@@ -11,7 +12,7 @@ export interface ResultShape {
 
 /** A connection of pg, with the messages of the extended protocol that its type definitions omit. */
 export interface PgWire {
-  readonly stream: { cork(): void; uncork(): void; destroy(): void };
+  readonly stream: Pick<Socket, 'cork' | 'uncork' | 'destroy' | 'setKeepAlive' | 'bytesRead'>;
   /** Texts by the names of statements that the server has parsed, or is being asked to parse. */
   readonly parsedStatements: Record<string, string>;
   readonly submittedNamedStatements: Record<string, string>;
@@ -28,6 +29,17 @@ export interface PgWire {
   close(what: { type: 'S'; name: string }): void;
   attachListeners: (stream: NodeJS.EventEmitter) => void;
   emit(event: string, ...message: unknown[]): boolean;
+  once(event: string, listener: () => void): void;
+}
+
+/** What a client does at the moment, and how it connects. */
+interface PgClientInside {
+  readonly connectionParameters: { readonly statement_timeout: unknown };
+  readonly _connected: boolean;
+  readonly _ending: boolean;
+  readonly _activeQuery: unknown;
+  readonly _queryQueue: readonly unknown[];
+  readonly _sentQueryQueue: readonly unknown[];
 }
 
 /** A query of pg with its internals. */
@@ -63,6 +75,9 @@ export const PgQueryBase = pg.Query as unknown as new (
 /** Returns the connection of a client. */
 export const wireOf = (client: pg.ClientBase): PgWire =>
   (client as unknown as { connection: PgWire }).connection;
+
+/** Returns the internals of a client. */
+export const insideOf = (client: pg.ClientBase): PgClientInside => client as unknown as PgClientInside;
 
 /** Runs a query of our own class on a client. */
 export const submitTo = (client: pg.ClientBase, query: object): void =>
@@ -153,6 +168,25 @@ export const openingReach = reach({
   broken:
     'pg no longer sends its messages as src/kernel/database/sessions knows them: DATABASE_POOLER=transaction cannot work',
   looksRight: () => isWireKnown() && hasFunctions(wireOf(new pg.Client()), 'query', 'parse'),
+});
+
+/** Benefit: a server that falls silent is noticed within seconds. The public way is to wait until TCP gives up, up to 15 minutes. */
+export const silenceReach = reach({
+  library: 'pg',
+  broken:
+    'pg no longer shows whether a client waits for an answer (src/kernel/database/sessions/watched-client.ts): if PostgreSQL falls silent, its connections are given up after many minutes',
+  looksRight: () => {
+    const client = new pg.Client();
+    const { connectionParameters, _queryQueue, _sentQueryQueue } = insideOf(client);
+    return (
+      hasProperties(client, '_connected', '_ending', '_activeQuery') &&
+      hasProperties(connectionParameters, 'statement_timeout') &&
+      Array.isArray(_queryQueue) &&
+      Array.isArray(_sentQueryQueue) &&
+      hasFunctions(wireOf(client).stream, 'destroy', 'setKeepAlive') &&
+      hasProperties(wireOf(client).stream, 'bytesRead')
+    );
+  },
 });
 
 /** The internals of a pool. */

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import pg from 'pg';
+import { WatchedClient } from '#kernel/database/sessions/watched-client.js';
 import { utcUrl } from '#kernel/database/utc-url.js';
 import { QueuePool } from './outbox/queue-pool.js';
 
@@ -7,9 +8,7 @@ const CHANNEL = 'forgeplane_jobs';
 /** Minimum interval between two NOTIFYs: each makes every listening process query the table. */
 const COALESCE_MS = 20;
 const RECONNECT_MS = 1_000;
-/** Shorter than `ANSWER_MS`: an error from PostgreSQL shows that the connection still works. */
 const STATEMENT_MS = 10_000;
-const ANSWER_MS = 15_000;
 
 /** Callbacks for announcements of other processes. */
 export interface AnnouncementListener {
@@ -82,13 +81,11 @@ export class Announcements {
 
   private async connect(): Promise<void> {
     if (this.closed) return;
-    const client = new pg.Client({
+    const client = new WatchedClient({
       connectionString: utcUrl(this.pool.url),
       application_name: 'forgeplane-listen',
-      keepAlive: true,
       connectionTimeoutMillis: 5_000,
       statement_timeout: STATEMENT_MS,
-      query_timeout: ANSWER_MS,
     });
     this.listener = client;
     client.on('notification', ({ payload }) => this.to?.onJobs(Number(payload) || 0));

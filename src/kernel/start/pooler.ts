@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import pg from 'pg';
 import { causeOf, StartProblem } from '#kernel/config/start-problem.js';
 import { DatabaseAddress } from '#kernel/database/sessions/database-address.js';
 import { sessionOptions } from '#kernel/database/sessions/session-options.js';
+import { WatchedClient } from '#kernel/database/sessions/watched-client.js';
 import { errorCode } from '#kernel/database/transactions.js';
 import { isTransient } from '#kernel/database/transient.js';
 import { withClient } from '#kernel/database/with-client.js';
@@ -25,7 +25,7 @@ const LOCK_CLASS = 746_274;
 export async function askPooler(config: Config, url: string): Promise<void> {
   const address = DatabaseAddress.of(config, url);
   const common = { connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS };
-  const { Client = pg.Client, ...options } = sessionOptions(address, '');
+  const { Client = WatchedClient, ...options } = sessionOptions(address, '');
   const key = [LOCK_CLASS, randomInt(2 ** 31)];
   await withClient(
     { ...sessionOptions(DatabaseAddress.direct(address.direct), ''), ...common },

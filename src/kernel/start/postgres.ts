@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { causeOf, StartProblem } from '#kernel/config/start-problem.js';
+import { WatchedClient } from '#kernel/database/sessions/watched-client.js';
 import { errorCode } from '#kernel/database/transactions.js';
 import { isTransient } from '#kernel/database/transient.js';
 import { utcUrl } from '#kernel/database/utc-url.js';
@@ -29,9 +29,9 @@ class Standby extends Error {}
 
 /** Checks whether PostgreSQL is usable. @throws StartProblem for errors that are not temporary */
 export async function askPostgres(url: string, variable = 'DATABASE_URL'): Promise<void> {
-  let client: pg.Client | undefined;
+  let client: WatchedClient | undefined;
   try {
-    client = new pg.Client({
+    client = new WatchedClient({
       connectionString: utcUrl(url, `-c ${MARK}=on`),
       application_name: 'forgeplane-start',
       connectionTimeoutMillis: TIMEOUT_MS,

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import pg from 'pg';
+import type pg from 'pg';
 import { answerHolder, beginLargeAnswer } from '#kernel/http/answers/large-answers.js';
 import { HttpError } from '#kernel/http/errors.js';
 import type { Statement } from '../lists/list-query.js';
+import { watchedPool } from '../sessions/watched-client.js';
 import { readInPool, RowsTooMany } from './bounded-query.js';
 
 const CONNECTIONS = 2;
@@ -32,7 +33,7 @@ export class HeavyReads {
   private readonly suspects: pg.Pool;
 
   constructor(options: pg.PoolConfig) {
-    const open = (): pg.Pool => new pg.Pool({ ...options, max: CONNECTIONS, idleTimeoutMillis: 5_000 });
+    const open = (): pg.Pool => watchedPool({ ...options, max: CONNECTIONS, idleTimeoutMillis: 5_000 });
     [this.pool, this.suspects] = [open(), open()];
     for (const pool of [this.pool, this.suspects]) pool.on('error', () => undefined);
   }

@@ -1,6 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { readInPool } from './bounded-query.js';
 import type { Statement } from '../lists/list-query.js';
+import { watchedPool } from '../sessions/watched-client.js';
 import { errorCode } from '../transactions.js';
 import { isLockTimeout } from '../transient.js';
 
@@ -23,7 +24,7 @@ export class LockedReads {
   private readonly pool: pg.Pool;
 
   constructor(options: pg.PoolConfig) {
-    this.pool = new pg.Pool({
+    this.pool = watchedPool({
       ...options,
       max: CONNECTIONS,
       connectionTimeoutMillis: QUEUE_MS,

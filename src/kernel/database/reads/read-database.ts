@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Socket } from 'node:net';
-import pg from 'pg';
+import type pg from 'pg';
 import './pg-types.js';
 import { laneReach } from '#kernel/libraries/pg-inside.js';
 import { registerGauge } from '#kernel/log/metrics.js';
@@ -8,6 +8,7 @@ import { beginQuery, requestContext } from '#kernel/log/request-context.js';
 import { PLANNER_COSTS } from '../planner-costs.js';
 import type { DatabaseAddress } from '../sessions/database-address.js';
 import { sessionOptions } from '../sessions/session-options.js';
+import { watchedPool } from '../sessions/watched-client.js';
 import { readInPool } from '../lanes/bounded-query.js';
 import { Detours } from '../lanes/detours.js';
 import { BatchedRead, type Columns, type PlacedRow } from '../lanes/batched-read.js';
@@ -90,7 +91,7 @@ export class ReadDatabase implements OnApplicationShutdown {
     });
     this.detours = new Detours(options(POOL_TIMEOUT_MS), options(POOL_TIMEOUT_MS, LOCKED_TIMEOUT_MS));
     this.lanes = new ReadLanes(options(LANE_TIMEOUT_MS), (read, error) => this.detours.take(read, error));
-    this.pool = new pg.Pool({ ...options(POOL_TIMEOUT_MS), max: poolSize, idleTimeoutMillis: 30_000 });
+    this.pool = watchedPool({ ...options(POOL_TIMEOUT_MS), max: poolSize, idleTimeoutMillis: 30_000 });
     this.pool.on('error', () => undefined);
     const pool = `db_pool_${name}`;
     registerGauge(`${pool}_connections`, `Open connections of the ${name} pool`, () => this.pool.totalCount);

@@ -1,7 +1,8 @@
 import { Socket } from 'node:net';
-import pg from 'pg';
+import type pg from 'pg';
 import { ReadDatabase } from '../reads/read-database.js';
 import { DatabaseAddress } from '../sessions/database-address.js';
+import { watchedPool } from '../sessions/watched-client.js';
 import { REPLICA_POSITION_SQL, type ReplicaPosition } from './replica-position.sql.js';
 
 /** A replica that takes longer to connect, or to tell its position, counts as gone. */
@@ -21,7 +22,7 @@ export class ReplicaServer {
       connectMs: ANSWER_MS,
       stream,
     });
-    this.looks = new pg.Pool({
+    this.looks = watchedPool({
       connectionString: url,
       application_name: 'forgeplane-replica',
       max: 1,

@@ -1,7 +1,7 @@
-import type pg from 'pg';
 import { utcUrl } from '../utc-url.js';
 import type { DatabaseAddress } from './database-address.js';
 import { SettledClient } from './settled-client.js';
+import type { WatchedConfig } from './watched-client.js';
 
 /** Milliseconds after which PostgreSQL ends what takes too long. */
 interface SessionTimeouts {
@@ -11,9 +11,12 @@ interface SessionTimeouts {
 }
 
 /** Options of a connection; `opening` is for clients that begin each transaction with it. */
-interface SettledConfig extends pg.ClientConfig {
+interface SettledConfig extends WatchedConfig {
   readonly opening?: string;
 }
+
+/** Time that a statement may wait in the pooler for a session: `query_wait_timeout` as docs/operate.md sets it. */
+const POOLER_QUEUE_MS = 30_000;
 
 const OPTION = /-c ([\w.]+)=(\S+)/g;
 
@@ -36,5 +39,10 @@ export function sessionOptions(
     ...Object.entries(timeouts),
   ];
   const calls = settings.map(([name, value]) => `set_config('${name}', '${value}', true)`);
-  return { connectionString: url, opening: `select ${calls.join(', ')}`, Client: SettledClient };
+  return {
+    connectionString: url,
+    opening: `select ${calls.join(', ')}`,
+    statementMs: (timeouts.statement_timeout ?? Infinity) + POOLER_QUEUE_MS,
+    Client: SettledClient,
+  };
 }

@@ -1,8 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
-import pg from 'pg';
+import type pg from 'pg';
 import { Config } from '#kernel/config/config.js';
 import { DatabaseAddress } from '#kernel/database/sessions/database-address.js';
 import { sessionOptions } from '#kernel/database/sessions/session-options.js';
+import { watchedPool } from '#kernel/database/sessions/watched-client.js';
 import { registerPool } from '#kernel/log/metrics.js';
 
 /**
@@ -18,7 +19,7 @@ export class QueuePool {
 
   constructor(address: DatabaseAddress, { DATABASE_QUEUE_POOL }: Config) {
     this.url = address.direct;
-    this.pool = new pg.Pool({
+    this.pool = watchedPool({
       ...sessionOptions(address, '-c synchronous_commit=off', {
         statement_timeout: 15_000,
         lock_timeout: 5_000,
@@ -26,7 +27,6 @@ export class QueuePool {
       max: DATABASE_QUEUE_POOL,
       application_name: 'forgeplane-queue',
       connectionTimeoutMillis: 5_000,
-      keepAlive: true,
     });
     registerPool('queue', () => this.pool);
     this.pool.on('error', (error) => this.logger.warn(`Queue connection lost: ${error.message}`));
