@@ -1,24 +1,20 @@
 import type { Application, NextFunction, Request, RequestHandler, Response } from 'express';
-import { countRejected, registerGauge } from '#kernel/log/metrics.js';
-import { endOwner, noteStream } from '#kernel/log/request-context.js';
+import { countRejected } from '#kernel/log/metrics.js';
 import { bodyParsers } from './bodies/body-parsers.js';
+import { admission, type AdmissionOptions } from './connections/admission.js';
 import { cors } from './cors/cors.js';
-import { badRequest, HttpError, unavailable, unknownRoute } from './errors.js';
+import { badRequest, HttpError, unknownRoute } from './errors.js';
 import { sendError } from './exception.filter.js';
 import { queryParameter } from './request.js';
 import { findRoute, runRoute } from './routes/find-route.js';
-import { admitLong, releaseLong } from './routes/long-running.js';
 
 /** Limit of a request target in bytes (`decisions.md` 2.12). */
 const MAX_URL_BYTES = 8192;
 
 /** Options of the pipeline. */
-export interface PipelineOptions {
+export interface PipelineOptions extends AdmissionOptions {
   /** Scheme and host of our own pages, as browsers send them in `Origin`. */
   readonly ownOrigin: string;
-  readonly maxConcurrentRequests: number;
-  readonly requestTimeoutMs: number;
-  readonly isStopping: () => boolean;
   /** The only paths to serve; if omitted, all that have a route. */
   readonly onlyPaths?: readonly string[] | undefined;
   /** Runs before everything else. */
@@ -147,57 +143,3 @@ const requirePath =
     if (paths.has(request.path)) next();
     else sendError(request, response, unknownRoute());
   };
-
-/**
- * Rejects requests with 503 if too many run at a time or one takes too long; lets a stopping process finish
- * its requests.
- */
-function admission({ maxConcurrentRequests, requestTimeoutMs, isStopping }: PipelineOptions): RequestHandler {
-  let running = 0;
-  registerGauge(
-    'http_requests_in_flight',
-    'Requests that are being served, streams and git too',
-    () => running,
-  );
-  return (request, response, next) => {
-    if (isStopping()) response.setHeader('Connection', 'close');
-    if (running >= maxConcurrentRequests && !request.path.startsWith('/-/')) {
-      countRejected('overload');
-      sendError(request, response, unavailable(1));
-      return;
-    }
-    running += 1;
-    const onTimeout = (): void => {
-      countRejected('timeout');
-      if (response.headersSent) return;
-      endOwner();
-      // A client that is still sending would keep the connection open byte by byte.
-      if (!request.complete) response.setHeader('Connection', 'close');
-      sendError(request, response, unavailable(5));
-    };
-    const isLong = admitLong(request);
-    if (isLong) noteStream();
-    const timer = isLong ? undefined : setTimeout(onTimeout, requestTimeoutMs);
-    response.on('close', () => {
-      running -= 1;
-      if (timer) clearTimeout(timer);
-      else releaseLong(request);
-      if (!request.complete) hangUp(request);
-    });
-    next();
-  };
-}
-
-/** Time in which a client whose body is no longer wanted may finish sending it and read its answer. */
-const LINGER_MS = 1_000;
-
-/**
- * The response is complete, but the body has not been read to its end: discards the rest for a moment, then
- * closes the connection, which would otherwise stay open.
- */
-function hangUp(request: Request): void {
-  const timer = setTimeout(() => request.socket.destroy(), LINGER_MS).unref();
-  request.once('end', () => clearTimeout(timer));
-  request.unpipe();
-  request.resume();
-}

@@ -23,7 +23,8 @@ const isJson = (request: IncomingMessage): boolean =>
 const isForm = (request: IncomingMessage): boolean =>
   ['', 'application/x-www-form-urlencoded'].includes(contentType(request));
 
-const hasBody = (request: Request): boolean =>
+/** Whether a request has a body, complete or not. */
+export const hasBody = (request: Pick<Request, 'headers'>): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
 /**

@@ -6,7 +6,9 @@ import { tooLarge } from './bounded-body.js';
 
 /** A client that sends less than `LEAST_BYTES` in this time, while we wait for it, gets a 408. */
 const IDLE_MS = 60_000;
-const LEAST_BYTES = 1_024;
+
+/** Bytes of a body below which its client counts as silent. */
+export const LEAST_BYTES = 1_024;
 
 type Unpackers = ReadonlyMap<string, () => Duplex>;
 
@@ -120,5 +122,6 @@ export function takeBody(request: IncomingMessage, options: BodyOptions): TakenB
 
 const malformed = (): HttpError => badRequest('400 Bad request');
 
-const tooSlow = (): HttpError =>
+/** 408 for a body whose client is silent. */
+export const tooSlow = (): HttpError =>
   new HttpError(408, { message: '408 Request Timeout' }, { Connection: 'close' });

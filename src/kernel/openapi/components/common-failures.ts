@@ -50,6 +50,7 @@ const USUAL: Readonly<Record<'ReadFailure' | 'WriteFailure', Readonly<Record<str
     401: 'Unauthorized',
     403: 'Forbidden',
     406: 'NotAcceptable',
+    408: 'RequestTimeout',
     409: 'Conflict',
     412: 'PreconditionFailed',
     413: 'TooLarge',

@@ -135,7 +135,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   RequestTimeout: {
     status: 408,
     response: answer('The body did not arrive in time', 'ErrorMessage'),
-    of: ({ rawBody }) => rawBody,
+    of: (route) => !isRead(route),
   },
   Conflict: {
     status: 409,
@@ -198,6 +198,7 @@ export const COMMON_FAILURES: ReadonlySet<string> = new Set([
   'MovedMeanwhile',
   'NoSuchPage',
   'NotAcceptable',
+  'RequestTimeout',
   'Conflict',
   'PreconditionFailed',
   'TooLarge',
