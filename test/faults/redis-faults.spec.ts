@@ -44,7 +44,7 @@ const DOWN_MS = 20_000;
     expect(await counted([worker], 'jobs_total', '"projects.delete"')).toBe(JOBS);
   });
 
-  it('Redis is down for 20 s: reads and new jobs continue, readiness reports it, the worker resumes', async () => {
+  it('Redis is down for 20 s: reads and new jobs continue, every process stays ready and reports it, the worker resumes', async () => {
     const worker = await installation.start('worker');
     const { projectIds } = await buildCrowd(installation, api, 'crowd', 3);
     await redis.kill();
@@ -70,14 +70,16 @@ const DOWN_MS = 20_000;
         503,
         { checks: { redis: { status: 'down' }, database: { status: 'up' } } },
       ]);
+      // Requests and jobs go on: balancers must not take every process out of service at once.
+      expect((await member.client.get('/-/readiness')).status).toBe(200);
       expect((await member.client.get('/-/health')).status).toBe(200);
     }
     expect(await jobs()).toBe(1);
     expect((await api.client.delete(`/projects/${projectIds[1]}`)).status).toBe(202);
     await redis.start();
     await until(async () => (await jobs()) === 0, 15_000);
-    await until(async () => (await api.client.get('/-/readiness')).status === 200, 15_000);
-    await until(async () => (await worker.client.get('/-/readiness')).status === 200, 15_000);
+    await until(async () => (await api.client.get('/-/readiness?all=1')).status === 200, 15_000);
+    await until(async () => (await worker.client.get('/-/readiness?all=1')).status === 200, 15_000);
     expect((await api.client.delete(`/projects/${projectIds[2]}`)).status).toBe(202);
     await until(async () => (await jobs()) === 0, 15_000);
     expect(await counted([worker], 'jobs_total', '"projects.delete"', '"success"')).toBe(3);

@@ -50,7 +50,7 @@ const PROJECTS = 120;
     await until(async () => (await installation.jobs()) === 0, 60_000);
     expect(await counted([members[1]], 'jobs_total', '"projects.delete"', '"success"')).toBe(PROJECTS);
     for (const member of members) {
-      await until(async () => (await member.client.get('/-/readiness')).status === 200);
+      await until(async () => (await member.client.get('/-/readiness?all=1')).status === 200);
       expect(member.output()).not.toMatch(SENTINEL_SECRETS);
     }
     const names = ['relay', 'worker', 'events', 'limits', 'default'].map((name) => `forgeplane-${name}`);

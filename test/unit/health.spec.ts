@@ -125,20 +125,51 @@ describe('health routes', () => {
     await get('/-/readiness').expect(200);
   });
 
+  it('stay ready without a dependency that only some requests need', async () => {
+    const lost = (): Promise<never> => Promise.reject(new Error('no route'));
+    app.get(HealthChecks).register('shared', lost, 'some', 1);
+    await get('/-/readiness').expect(200, { status: 'ok' });
+    const detailed = await get('/-/readiness?all=1').expect(503);
+    expect((detailed.body as { checks: object }).checks).toMatchObject({
+      database: { status: 'up' },
+      shared: { status: 'down', message: 'no route' },
+    });
+    expect((await get('/-/metrics')).text).toContain('dependency_up{dependency="shared"} 0');
+    app.get(HealthChecks).register('shared', () => Promise.resolve(), 'some');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    await get('/-/readiness?all=1').expect(200);
+  });
+
+  it('stay ready as long as one of several alternatives works', async () => {
+    const checks = app.get(HealthChecks);
+    const lost = (): Promise<never> => Promise.reject(new Error('it is away'));
+    checks.register('one', lost, 'one', 1);
+    checks.register('other', () => Promise.resolve(), 'one', 1);
+    await get('/-/readiness').expect(200);
+    await get('/-/readiness?all=1').expect(503);
+    checks.register('other', lost, 'one', 1);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    await get('/-/readiness').expect(503);
+    for (const name of ['one', 'other']) checks.register(name, () => Promise.resolve(), 'one', 1);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    await get('/-/readiness?all=1').expect(200);
+  });
+
   it('include registered checks, also those that hang', async () => {
     const checks = app.get(HealthChecks);
-    checks.register('queue', () => Promise.resolve({ lag_seconds: 3 }));
+    checks.register('queue', () => Promise.resolve({ lag_seconds: 3 }), 'some');
     const up = (await get('/-/readiness?all=1').expect(200)).body as { checks: object };
     expect(up.checks).toMatchObject({ queue: { status: 'up', lag_seconds: 3 } });
-    checks.register('slow', () => new Promise(() => undefined));
+    checks.register('slow', () => new Promise(() => undefined), 'some');
+    await get('/-/readiness').expect(200);
     const down = (await get('/-/readiness?all=1').expect(503)).body as { checks: object };
     expect(down.checks).toMatchObject({ slow: { status: 'down' } });
-    checks.register('slow', () => Promise.resolve());
+    checks.register('slow', () => Promise.resolve(), 'some');
   });
 
   it('include optional dependencies, and do not depend on them', async () => {
     await afterCache();
-    app.get(HealthChecks).registerOptional('spare', () => Promise.reject(new Error('it is away')));
+    app.get(HealthChecks).register('spare', () => Promise.reject(new Error('it is away')), 'none');
     const { checks } = (await get('/-/readiness?all=1').expect(200)).body as { checks: object };
     expect(checks).toMatchObject({ spare: { status: 'down', message: 'it is away' } });
     expect((await get('/-/metrics')).text).toContain('dependency_up{dependency="spare"} 0');
@@ -176,8 +207,9 @@ describe('pending migrations', () => {
     applied = ['First1'];
     const app = await Test.createTestingModule({ imports: [TestModule] }).compile();
     await app.init();
-    const { isReady, checks } = await app.get(HealthChecks).run();
-    expect(isReady).toBe(false);
+    const { isComplete, checks } = await app.get(HealthChecks).run();
+    expect(isComplete).toBe(false);
+    expect(await app.get(HealthChecks).isReady()).toBe(false);
     expect(checks['migrations']).toMatchObject({ status: 'down', message: '1 pending, first Second2' });
     storageAnswers = false;
     expect((await app.get(HealthChecks).run()).checks['object_storage']?.status).toBe('up');

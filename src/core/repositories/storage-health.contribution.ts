@@ -14,7 +14,7 @@ const CACHE_MS = 10_000;
 /** File below the folder of a storage; names with a leading dot are not used for repositories. */
 const PROBE = '.forgeplane-probe';
 
-/** Readiness check of the storages: repositories can be created on each of them. */
+/** Checks of the storages: repositories can be created on each of them. */
 @Injectable()
 export class StorageHealthContribution implements OnModuleInit {
   constructor(
@@ -25,7 +25,7 @@ export class StorageHealthContribution implements OnModuleInit {
 
   onModuleInit(): void {
     for (const name of this.storages.names)
-      this.checks.register(`storage_${name}`, () => this.probe(name), CACHE_MS);
+      this.checks.register(`storage_${name}`, () => this.probe(name), 'one', CACHE_MS);
   }
 
   /** Does not write if the folder is not the expected storage. */

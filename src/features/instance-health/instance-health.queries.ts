@@ -19,7 +19,7 @@ export class InstanceHealthQueries {
 
   /** Returns the state; never fails because of a part. */
   async now(): Promise<InstanceHealthRecord> {
-    const [{ isReady, checks }, database, slow, disks, backfills, expiring] = await Promise.all([
+    const [{ isComplete, checks }, database, slow, disks, backfills, expiring] = await Promise.all([
       this.checks.run(),
       soon(this.database.state()),
       soon(this.database.slowStatements()),
@@ -28,7 +28,7 @@ export class InstanceHealthQueries {
       soon(this.database.expiring()),
     ]);
     return {
-      ready: isReady,
+      ready: isComplete,
       revision: PRODUCT_REVISION,
       dependencies: dependenciesOf(checks),
       database,

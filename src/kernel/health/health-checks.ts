@@ -13,10 +13,17 @@ export interface HealthResult {
   readonly [figure: string]: unknown;
 }
 
+/**
+ * Which requests need a dependency: all of them; all, where one working dependency of this kind is enough;
+ * some of them; none, since another one takes its place.
+ */
+export type Need = 'all' | 'one' | 'some' | 'none';
+
 interface Registered {
+  readonly name: string;
   readonly indicator: HealthIndicator;
+  readonly need: Need;
   readonly cacheMs: number;
-  readonly isOptional: boolean;
 }
 
 /** A dependency that does not respond within this time counts as down. */
@@ -24,8 +31,8 @@ const TIMEOUT_MS = 2000;
 const CACHE_MS = 1000;
 
 /**
- * Checks that readiness depends on; any module may add its own. Results are cached briefly, so that probes
- * cost little.
+ * Checks of the dependencies of the process; any module may add its own. Results are cached briefly, so that
+ * probes cost little.
  */
 @Injectable()
 export class HealthChecks {
@@ -34,33 +41,58 @@ export class HealthChecks {
   constructor(private readonly terminus: HealthIndicatorService) {}
 
   /** Registers a dependency, replacing any of the same name. */
-  register(name: string, indicator: HealthIndicator, cacheMs = CACHE_MS): void {
-    this.registered.set(name, { indicator, cacheMs, isOptional: false });
+  register(name: string, indicator: HealthIndicator, need: Need, cacheMs = CACHE_MS): void {
+    this.registered.set(name, { name, indicator, need, cacheMs });
   }
 
-  /** Registers a dependency that the process can do without: it is shown, and readiness does not depend on it. */
-  registerOptional(name: string, indicator: HealthIndicator): void {
-    this.registered.set(name, { indicator, cacheMs: CACHE_MS, isOptional: true });
+  /**
+   * Whether the process can serve requests. Does not wait for dependencies that only some requests need: all
+   * processes share them, and would be taken out of service together.
+   */
+  async isReady(): Promise<boolean> {
+    const needed = this.of('all').map((one) => this.works(one));
+    const alternatives = this.of('one').map((one) => this.works(one));
+    const isReady = await Promise.all([...needed, anyOf(alternatives)]);
+    return isReady.every(Boolean);
   }
 
-  /** Checks all dependencies concurrently, for two seconds at most. */
-  async run(): Promise<{ isReady: boolean; checks: Record<string, HealthResult> }> {
+  /** Checks all dependencies concurrently, for two seconds at most. `isComplete`: all that requests need work. */
+  async run(): Promise<{ isComplete: boolean; checks: Record<string, HealthResult> }> {
     const checks: Record<string, HealthResult> = {};
-    await Promise.all(
-      [...this.registered].map(async ([name, { indicator, cacheMs }]) => {
-        const outcome = await this.terminus
-          .check(name)
-          .attempt(() => attempt(indicator))
-          .withTimeout(TIMEOUT_MS)
-          .cacheFor(cacheMs);
-        checks[name] = outcome[name] as HealthResult;
-      }),
-    );
-    const isReady = [...this.registered].every(
-      ([name, { isOptional }]) => isOptional || checks[name]?.status !== 'down',
-    );
-    return { isReady, checks };
+    const all = [...this.registered.values()];
+    await Promise.all(all.map(async (one) => (checks[one.name] = await this.check(one))));
+    const isComplete = all.every(({ name, need }) => need === 'none' || checks[name]?.status !== 'down');
+    return { isComplete, checks };
   }
+
+  private of(need: Need): Registered[] {
+    return [...this.registered.values()].filter((one) => one.need === need);
+  }
+
+  private async works(one: Registered): Promise<boolean> {
+    return (await this.check(one)).status !== 'down';
+  }
+
+  private async check({ name, indicator, cacheMs }: Registered): Promise<HealthResult> {
+    const outcome = await this.terminus
+      .check(name)
+      .attempt(() => attempt(indicator))
+      .withTimeout(TIMEOUT_MS)
+      .cacheFor(cacheMs);
+    return outcome[name] as HealthResult;
+  }
+}
+
+/** Whether one of the answers is yes, as soon as one is; with no answers, yes. */
+async function anyOf(answers: readonly Promise<boolean>[]): Promise<boolean> {
+  if (answers.length === 0) return true;
+  const works = answers.map(async (answer) => {
+    if (!(await answer)) throw new Error('It does not work');
+  });
+  return Promise.any(works).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Hides error messages, since those of drivers may quote connection strings. */

@@ -45,7 +45,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Whether requests should be sent here. */
+  /** Whether requests should be sent here; with `all`, whether all of them would succeed, and the state of each dependency. */
   @Get('readiness')
   @Access({ credential: 'operator' })
   async readiness(
@@ -56,9 +56,10 @@ export class HealthController {
     this.requireAllowed(request);
     response.setHeader('Cache-Control', 'no-store');
     if (this.shutdown.isStopping) return unready(response, { status: 'stopping' });
-    const { isReady, checks } = await this.checks.run();
-    const details = all === '1' || all === 'true' ? { checks } : {};
-    return isReady ? { status: 'ok', ...details } : unready(response, { status: 'error', ...details });
+    if (all !== '1' && all !== 'true')
+      return (await this.checks.isReady()) ? { status: 'ok' } : unready(response, { status: 'error' });
+    const { isComplete, checks } = await this.checks.run();
+    return isComplete ? { status: 'ok', checks } : unready(response, { status: 'error', checks });
   }
 
   /** All metrics in Prometheus format. */

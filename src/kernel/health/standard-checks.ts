@@ -28,11 +28,11 @@ export class StandardChecks implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.checks.register('database', () => this.checkDatabase());
-    this.checks.register('migrations', () => this.checkMigrations(), SCHEMA_CACHE_MS);
+    this.checks.register('database', () => this.checkDatabase(), 'all');
+    this.checks.register('migrations', () => this.checkMigrations(), 'all', SCHEMA_CACHE_MS);
     const { checks, replica } = this;
-    if (replica?.isConfigured) checks.registerOptional('replica', () => replica.check());
-    this.checks.register('object_storage', () => this.storage.checkWritable(), STORAGE_CACHE_MS);
+    if (replica?.isConfigured) checks.register('replica', () => replica.check(), 'none');
+    this.checks.register('object_storage', () => this.storage.checkWritable(), 'some', STORAGE_CACHE_MS);
   }
 
   /**

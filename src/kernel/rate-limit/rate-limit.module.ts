@@ -45,7 +45,7 @@ export class RateLimitModule implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     const { windows } = this;
-    if (isOnRedis(windows)) this.health.register('redis', () => windows.ping());
+    if (isOnRedis(windows)) this.health.register('redis', () => windows.ping(), 'some');
   }
 
   onApplicationShutdown(): void {

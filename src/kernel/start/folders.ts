@@ -12,7 +12,7 @@ const TIMEOUT_MS = 10_000;
 
 /**
  * Ensures that the folders are writable. An unwritable repository storage affects only its own repositories,
- * as long as there are others. @throws StartProblem
+ * as long as there are others; readiness follows the same rule. @throws StartProblem
  */
 export async function checkFolders(config: Config): Promise<void> {
   await requireWritable('DATA_DIR', config.DATA_DIR);

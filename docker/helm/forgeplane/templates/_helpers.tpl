@@ -98,6 +98,7 @@ spec:
             periodSeconds: 10
             timeoutSeconds: 5
             failureThreshold: 6
+          # Not ready: no request could succeed. Without Redis, object storage or one of several storages, most do: alerts report their loss.
           # A pod that is to end is forgotten at once. One that is slow has others beside it that are slow as well: to leave it out helps nobody.
           readinessProbe:
             httpGet: { path: /-/readiness, port: http }

@@ -57,7 +57,7 @@ export class RepositoryPresenceService implements OnModuleInit {
 
   onModuleInit(): void {
     // A lost repository does not make the service unready for all others.
-    this.checks.register('repositories', () => Promise.resolve(this.figures()));
+    this.checks.register('repositories', () => Promise.resolve(this.figures()), 'some');
   }
 
   /**

@@ -58,8 +58,13 @@ describe('the health of the instance', () => {
 
   it('names failed dependencies with the reason, and still responds', async () => {
     const checks = api.app.get(HealthChecks);
-    checks.register('broken', () => Promise.reject(new Error('no route to postgres://me:hunter22@db/x')), 1);
-    checks.register('silent', () => new Promise(() => undefined), 1);
+    checks.register(
+      'broken',
+      () => Promise.reject(new Error('no route to postgres://me:hunter22@db/x')),
+      'some',
+      1,
+    );
+    checks.register('silent', () => new Promise(() => undefined), 'some', 1);
     const { ready, dependencies } = await health();
     expect(ready).toBe(false);
     expect(dependencies).toContainEqual({

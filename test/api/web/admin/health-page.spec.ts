@@ -23,7 +23,9 @@ describe('the health page', () => {
   });
 
   it('names failed dependencies, with their errors as text', async () => {
-    api.app.get(HealthChecks).register('broken', () => Promise.reject(new Error('<script>1</script>')), 1);
+    api.app
+      .get(HealthChecks)
+      .register('broken', () => Promise.reject(new Error('<script>1</script>')), 'some', 1);
     await api.sql(
       `insert into backfills (name, done, total, error) values ('areas.names', 20, 100, '<b>refused</b>')`,
     );

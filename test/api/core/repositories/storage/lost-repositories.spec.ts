@@ -141,8 +141,8 @@ describe('a repository that is not where the database says', () => {
     for (const ref of refs) renameSync(place(ref), `${place(ref)}.away`);
     await everythingIsRefused(project);
     for (const ref of refs) expect(existsSync(place(ref))).toBe(false);
-    const { isReady, checks } = await api.app.get(HealthChecks).run();
-    expect(isReady).toBe(true);
+    const { isComplete, checks } = await api.app.get(HealthChecks).run();
+    expect(isComplete).toBe(true);
     expect(checks['repositories']).toMatchObject({
       status: 'up',
       unavailable: expect.arrayContaining([

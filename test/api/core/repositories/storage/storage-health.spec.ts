@@ -22,13 +22,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('readiness reports a storage that is not writable, and leaves no files on it', async () => {
+it('a storage that is not writable is reported, leaves the process ready, and gets no files', async () => {
   // The first queries of the database may take longer than the limit of two seconds.
   await until(async () => {
     const { checks } = await api.app.get(HealthChecks).run();
     return ['default', 'later'].every((name) => checks[`storage_${name}`]?.status === 'up');
   });
-  const { isReady, checks } = await api.app.get(HealthChecks).run();
+  const { isComplete, checks } = await api.app.get(HealthChecks).run();
   const storage = (name: string): HealthResult | undefined => checks[`storage_${name}`];
   expect(storage('default')).toMatchObject({ status: 'up' });
   expect(storage('later')).toMatchObject({ status: 'up' });
@@ -36,6 +36,21 @@ it('readiness reports a storage that is not writable, and leaves no files on it'
     status: 'down',
     message: `${join(folder, 'file')} is not a folder`,
   });
-  expect(isReady).toBe(false);
+  expect(isComplete).toBe(false);
+  expect((await api.anonymous.get('/-/readiness?all=1')).status).toBe(503);
+  expect((await api.anonymous.get('/-/readiness')).status).toBe(200);
   expect(readdirSync(folder, { recursive: true }).sort()).toEqual(['file', 'there']);
+});
+
+it('a process without any writable storage is not ready', async () => {
+  const lost = await startApi({
+    REPOSITORY_STORAGES: `default=${join(folder, 'file/one')},other=${join(folder, 'file/two')}`,
+  });
+  try {
+    await until(async () => (await lost.anonymous.get('/-/readiness')).status === 503);
+    const { checks } = await lost.app.get(HealthChecks).run();
+    expect(checks['database']).toMatchObject({ status: 'up' });
+  } finally {
+    await lost.close();
+  }
 });
