@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Command } from '#kernel/processes/command.js';
 import { CommandStarter } from '#kernel/processes/command-starter.js';
 import { until } from '../support/until.js';
@@ -64,6 +68,28 @@ const sleepers = (seconds: string): string[] =>
       return false;
     }
   });
+
+/** A service that runs commands in each way, and git in each way in which only jobs run it. */
+const SERVICE = `
+  import { gitStarter } from '#core/repositories/git/processes/git-starter.js';
+  import { readGit } from '#core/repositories/git/processes/read-git.js';
+  import { inGitPlace, spawnGit } from '#core/repositories/git/processes/spawn-git.js';
+  const run = (script, start = 'start', values = {}) => new Promise((resolve, reject) => {
+    let output = '';
+    const command = { program: 'sh', args: ['-c', script], env: { PATH: process.env.PATH }, ownGroup: true, input: '', ...values };
+    const listener = { output: (piece) => (output += piece), errors() {}, failed: reject, closed: () => resolve(output.trim()) };
+    gitStarter[start](command, listener);
+  });
+  const git = (seconds) => ['-c', 'alias.wait=!sleep ' + seconds, 'wait'];
+  void run('sleep 81.5 & wait');
+  while ((await run('echo $PPID')) === String(process.pid));
+  void run('sleep 82.5 & wait');
+  void run('exec sleep 83.5', 'start', { ownGroup: false });
+  void run('sleep 84.5 & wait', 'startHere');
+  void run('sleep 2; echo done > ' + process.env.DONE, 'start', { mustFinish: true });
+  void readGit(null, git('85.5'), { kind: 'long', timeoutMs: 100_000 }, () => true);
+  void inGitPlace('long', null, (place) => new Promise(() => spawnGit(place, git('86.5'))));
+`;
 
 describe('CommandStarter', () => {
   it('passes input, output and exit code, whatever the size', async () => {
@@ -145,6 +171,28 @@ describe('CommandStarter', () => {
     const lost = run(starter, shell('sleep 0.4'), () => process.kill(pid, 'SIGKILL'));
     await expect(lost).rejects.toThrow('has exited');
     await until(async () => ![process.pid, pid].includes(await parentOf(starter)));
+  });
+
+  it('ends all commands when the service is killed, except those that must finish', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'forgeplane-starter-'));
+    const done = join(folder, 'done');
+    const seconds = ['81.5', '82.5', '83.5', '84.5', '85.5', '86.5'];
+    const service = spawn(process.execPath, ['--input-type=module', '-e', SERVICE], {
+      env: { PATH: process.env['PATH'], DONE: done },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    try {
+      await until(() => seconds.every((one) => sleepers(one).length === 1));
+      const ended = once(service, 'exit');
+      service.kill('SIGKILL');
+      await ended;
+      await until(() => seconds.every((one) => sleepers(one).length === 0), 10_000);
+      await until(() => existsSync(done), 10_000);
+    } finally {
+      service.kill('SIGKILL');
+      for (const pid of seconds.flatMap(sleepers)) process.kill(Number(pid), 'SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it('works without a process that cannot be started', async () => {

@@ -34,6 +34,8 @@ export class CommandStarter {
   private readonly running = new Map<number, CommandListener>();
   /** Idle open commands, whose end nobody waits for. */
   private readonly open = new Set<number>();
+  /** Children of this process that end with it, by process id. */
+  private readonly watched = new Set<number>();
   private lastId = 0;
 
   constructor(
@@ -45,10 +47,35 @@ export class CommandStarter {
   /** Starts a command and returns a handle to kill it; if the starter is lost, all its commands fail. */
   start(command: Command, listener: CommandListener): Pick<RunningCommand, 'kill'> {
     const starter = this.ready();
-    if (!starter) return startCommand(command, listener);
+    if (!starter) return this.startHere(command, listener);
     const id = this.run(starter, command, listener);
     hold(starter, true);
     return { kill: () => this.kill(starter, id) };
+  }
+
+  /** Starts a command as a child of this process: it does not fail if the starter is lost. */
+  startHere(command: Command, listener: CommandListener): Pick<RunningCommand, 'kill'> {
+    return startCommand(command, listener, (child) => {
+      if (command.ownGroup && !command.mustFinish) this.watch(child);
+    });
+  }
+
+  /**
+   * Ensures that a child of this process, and all that it starts, end if this process is killed. The child
+   * must lead a group.
+   */
+  watch(child: ChildProcess): void {
+    const { pid } = child;
+    if (pid === undefined) return;
+    clearTimeout(this.idle);
+    this.watched.add(pid);
+    const starter = this.ready();
+    if (starter) tell(starter, { watch: pid });
+    child.once('close', () => {
+      this.watched.delete(pid);
+      if (this.starter && this.isReady) tell(this.starter, { forget: pid });
+      this.rest();
+    });
   }
 
   /**
@@ -107,8 +134,10 @@ export class CommandStarter {
 
   private take(starter: ChildProcess, report: StarterReport): void {
     if (this.starter !== starter) return;
-    if ('ready' in report) this.isReady = true;
-    else if ('output' in report) this.running.get(report.id)?.output(report.output);
+    if ('ready' in report) {
+      this.isReady = true;
+      for (const watch of this.watched) tell(starter, { watch });
+    } else if ('output' in report) this.running.get(report.id)?.output(report.output);
     else if ('errors' in report) this.running.get(report.id)?.errors(report.errors);
     else if ('closed' in report)
       this.finish(starter, report.id, (listener) => listener.closed(report.closed));
@@ -121,11 +150,15 @@ export class CommandStarter {
     this.running.delete(id);
     this.open.delete(id);
     if (this.running.size === this.open.size) hold(starter, false);
-    if (this.running.size === 0) {
-      clearTimeout(this.idle);
-      this.idle = setTimeout(() => this.dismiss(), this.idleMs).unref();
-    }
+    this.rest();
     say(listener);
+  }
+
+  /** Once nothing needs it any more, the starter may exit after a while. */
+  private rest(): void {
+    if (this.running.size > 0 || this.watched.size > 0) return;
+    clearTimeout(this.idle);
+    this.idle = setTimeout(() => this.dismiss(), this.idleMs).unref();
   }
 
   private dismiss(): void {

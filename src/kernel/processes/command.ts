@@ -7,6 +7,8 @@ export interface CommandHead {
   readonly ownGroup: boolean;
   /** Its nice value, up to 19; unchanged if omitted. */
   readonly niceness?: number;
+  /** Whether it runs to its end even if the process that has asked for it is killed; other commands end then. */
+  readonly mustFinish?: boolean;
   /** Whether it receives further input: that ends when its process is killed. */
   readonly isOpen?: boolean;
 }

@@ -1,12 +1,16 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { Command, CommandListener, RunningCommand } from './command.js';
 import { giveWay, killGroup } from './process-group.js';
 
 const NOTHING: RunningCommand = { kill: () => undefined, read: () => undefined, write: () => undefined };
 
-/** Starts a command as a child of this process. */
-export function startCommand(command: Command, listener: CommandListener): RunningCommand {
+/** Starts a command as a child of this process; `begun` receives the child. */
+export function startCommand(
+  command: Command,
+  listener: CommandListener,
+  begun?: (child: ChildProcess) => void,
+): RunningCommand {
   const child = spawn(command.program, command.args, {
     cwd: '/',
     env: command.env,
@@ -17,6 +21,7 @@ export function startCommand(command: Command, listener: CommandListener): Runni
   child.once('error', (error) => listener.failed(error));
   // Without free descriptors in this process, the child has no streams.
   if (!(child.stdout as Readable | undefined)) return NOTHING;
+  begun?.(child);
   giveWay(child, command.niceness ?? 0);
   child.stdout.on('data', (piece: Buffer) => listener.output(piece));
   child.stderr.setEncoding('utf8').on('data', (text: string) => listener.errors(text));

@@ -1,10 +1,15 @@
 import type { Command } from './command.js';
 
-/** Requests to the starter about a command, by its number: to start it, send it more input, or kill it. */
+/**
+ * Requests to the starter about a command, by its number: to start it, send it more input, or kill it; and
+ * about a child of its parent, by its process id: to kill its group if the parent is lost, or no longer to.
+ */
 export type StarterRequest =
   | { readonly id: number; readonly run: Command }
   | { readonly id: number; readonly input: string | Buffer }
-  | { readonly id: number; readonly kill: true };
+  | { readonly id: number; readonly kill: true }
+  | { readonly watch: number }
+  | { readonly forget: number };
 
 /**
  * Reports of the starter: that it is ready, output of a command, and how it ended (null: by a signal) or

@@ -1,16 +1,24 @@
 // The starter: a process that is small and therefore quick to fork. It starts commands on request and passes
-// on their output; see `CommandStarter`. It exits together with its parent.
+// on their output; see `CommandStarter`. It exits together with its parent, and ends what the parent was
+// waiting for: nobody else would end the commands of a parent that was killed.
 import type { Command, RunningCommand } from './command.js';
+import { killGroup } from './process-group.js';
 import { startCommand } from './start-command.js';
 import type { StarterReport, StarterRequest } from './starter-messages.js';
 
-const running = new Map<number, RunningCommand>();
+const running = new Map<number, { readonly command: RunningCommand; readonly mustFinish: boolean }>();
+
+/** Process ids of children of the parent that end with it. */
+const watched = new Set<number>();
+
+let isAlone = false;
 
 /** Number of messages not sent yet: from the first one that has to wait, commands are no longer read. */
 let waiting = 0;
 let isFull = false;
 
 function tell(report: StarterReport): void {
+  if (isAlone) return;
   waiting += 1;
   const isTaken = process.send?.(report, undefined, undefined, told);
   if (isTaken === false && !isFull) readAll(false);
@@ -24,12 +32,14 @@ function told(): void {
 /** Unsent output must not accumulate here. */
 function readAll(isRead: boolean): void {
   isFull = !isRead;
-  for (const command of running.values()) command.read(isRead);
+  for (const { command } of running.values()) command.read(isRead);
 }
 
 function run(id: number, asked: Command): void {
   const finish = (report: StarterReport): void => {
-    if (running.delete(id)) tell(report);
+    if (!running.delete(id)) return;
+    tell(report);
+    if (isAlone) leave();
   };
   const command = startCommand(asked, {
     output: (output) => tell({ id, output }),
@@ -38,15 +48,30 @@ function run(id: number, asked: Command): void {
     failed: ({ message }) => finish({ id, failed: message }),
   });
   if (isFull) command.read(false);
-  running.set(id, command);
+  running.set(id, { command, mustFinish: asked.mustFinish === true });
+}
+
+/** The parent is gone: ends everything except the commands that must finish, and exits after these. */
+function endAll(): void {
+  isAlone = true;
+  for (const pid of watched) killGroup({ pid }, 'SIGKILL');
+  for (const { command, mustFinish } of running.values()) if (!mustFinish) command.kill();
+  readAll(true);
+  leave();
+}
+
+function leave(): void {
+  if (![...running.values()].some(({ mustFinish }) => mustFinish)) process.exit();
 }
 
 // Terminal signals reach the whole group, but the parent still finishes what it has begun.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-process.on('disconnect', () => process.exit());
+process.on('disconnect', endAll);
 process.on('message', (request: StarterRequest) => {
   if ('run' in request) run(request.id, request.run);
-  else if ('input' in request) running.get(request.id)?.write(request.input);
-  else running.get(request.id)?.kill();
+  else if ('input' in request) running.get(request.id)?.command.write(request.input);
+  else if ('kill' in request) running.get(request.id)?.command.kill();
+  else if ('watch' in request) watched.add(request.watch);
+  else watched.delete(request.forget);
 });
 tell({ ready: true });

@@ -83,8 +83,10 @@ const WRITES: ReadonlySet<string> = new Set([
   ...['read-tree', 'symbolic-ref', 'unpack-objects', 'update-index', 'update-ref', 'write-tree'],
 ]);
 
-/** Killing these leaves git's lock files behind, so they always run to their end. */
-const FINISHED: ReadonlySet<string> = new Set(['init', 'pack-refs', 'symbolic-ref', 'update-ref']);
+/** Killing these leaves git's lock files behind, so they always run to their end. A push that nobody answers ends by itself. */
+const FINISHED: ReadonlySet<string> = new Set([
+  ...['init', 'pack-refs', 'receive-pack', 'symbolic-ref', 'update-ref'],
+]);
 
 /** Returns the command in git's arguments, after the options. */
 export function commandIn(args: readonly string[]): string {

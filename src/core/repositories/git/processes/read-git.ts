@@ -1,6 +1,5 @@
 import { inSpan } from '#kernel/log/request-context.js';
 import type { CommandListener, RunningCommand } from '#kernel/processes/command.js';
-import { startCommand } from '#kernel/processes/start-command.js';
 import { GitFailure } from '../git-failure.js';
 import { meaningOf, speaksOfDamage } from '../damage/damage.js';
 import { commandIn, kindOf, mustFinish, type GitKind } from './git-kinds.js';
@@ -130,5 +129,5 @@ function start(
   listener: CommandListener,
 ): Pick<RunningCommand, 'kill'> {
   const command = { ...gitCommand(kind, repositoryPath, args, env), input };
-  return kind === 'long' ? startCommand(command, listener) : gitStarter.start(command, listener);
+  return kind === 'long' ? gitStarter.startHere(command, listener) : gitStarter.start(command, listener);
 }

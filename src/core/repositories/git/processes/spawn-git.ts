@@ -5,9 +5,10 @@ import { giveWay, killGroup } from '#kernel/processes/process-group.js';
 import { held } from '#kernel/streams/held.js';
 import { limited } from '#kernel/processes/process-limits.js';
 import { GIT_ENVIRONMENT } from '../git-environment.js';
-import { commandIn, GIT_KINDS, type GitKind } from './git-kinds.js';
+import { commandIn, GIT_KINDS, mustFinish, type GitKind } from './git-kinds.js';
 import { gitOwner } from './git-owner.js';
 import { takePlace } from './git-places.js';
+import { gitStarter } from './git-starter.js';
 
 /** Additions to git's environment. */
 export type GitVariables = Readonly<Record<string, string>>;
@@ -47,6 +48,7 @@ export function gitCommand(
     },
     ownGroup: true,
     niceness: GIT_KINDS[kind].niceness,
+    mustFinish: mustFinish(args),
   };
 }
 
@@ -95,6 +97,7 @@ export function spawnGit(
     }),
   );
   children.add(child);
+  if (!command.mustFinish) gitStarter.watch(child);
   const span = beginSpan(`git ${commandIn(args)}`, 'internal', {});
   child.once('close', (code) => {
     children.delete(child);
