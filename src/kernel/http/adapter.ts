@@ -124,8 +124,8 @@ export class ApiAdapter extends ExpressAdapter {
       await sleep(drainMs);
       return;
     }
-    const end = Date.now() + FAREWELL_MS;
-    while (Date.now() < end && (await this.countConnections()) > 0) await sleep(20);
+    const end = performance.now() + FAREWELL_MS;
+    while (performance.now() < end && (await this.countConnections()) > 0) await sleep(20);
   }
 
   /** Stops listening, and resolves when the last request has been answered. */

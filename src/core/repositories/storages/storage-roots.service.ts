@@ -40,9 +40,9 @@ export class StorageRootsService {
    */
   problem(storage: string, now = false): Promise<string | null> {
     const known = this.verdicts.get(storage);
-    if (known && !now && Date.now() - known.at < FRESH_MS) return known.problem;
+    if (known && !now && performance.now() - known.at < FRESH_MS) return known.problem;
     const problem = this.look(storage);
-    this.verdicts.set(storage, { at: Date.now(), problem });
+    this.verdicts.set(storage, { at: performance.now(), problem });
     problem.catch(() => this.verdicts.delete(storage));
     return problem;
   }
@@ -98,8 +98,8 @@ export class StorageRootsService {
   private refuse(storage: string, problem: string | null): void {
     if (problem === null) return;
     const last = this.logged.get(storage);
-    if (last === undefined || Date.now() - last >= LOG_EVERY_MS) {
-      this.logged.set(storage, Date.now());
+    if (last === undefined || performance.now() - last >= LOG_EVERY_MS) {
+      this.logged.set(storage, performance.now());
       this.logger.error(`The storage ${storage} is not available: ${problem}`);
     }
     throw new RepositoryUnavailable();

@@ -23,10 +23,10 @@ export async function* looks<T>(
   look: () => Promise<T>,
   { readmission, paceMs, maxMs, signal }: Watching,
 ): AsyncGenerator<T, void, void> {
-  const end = Date.now() + maxMs;
+  const end = performance.now() + maxMs;
   for (let found = first; ; found = await look()) {
     yield found;
-    if (Date.now() >= end) return;
+    if (performance.now() >= end) return;
     const goesOn = await sleep(paceMs, true, { signal }).catch(() => false);
     if (!goesOn) return;
     await readmission.keep();

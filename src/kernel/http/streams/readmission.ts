@@ -6,7 +6,8 @@ import type { ApiRequest } from '../request.js';
  */
 export class Readmission {
   private readonly ask: () => Promise<void>;
-  private askedAt = Date.now();
+  /** Monotonic: a clock that is set back must not postpone the check. */
+  private askedAt = performance.now();
 
   /** @throws Error if the rule of the route does not declare a long-lived response */
   constructor(
@@ -19,8 +20,8 @@ export class Readmission {
 
   /** Checks again with each heartbeat. @throws the error that a new request would get */
   async keep(): Promise<void> {
-    if (Date.now() - this.askedAt < this.timings.heartbeatMs) return;
+    if (performance.now() - this.askedAt < this.timings.heartbeatMs) return;
     await this.ask();
-    this.askedAt = Date.now();
+    this.askedAt = performance.now();
   }
 }

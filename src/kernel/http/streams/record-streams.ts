@@ -66,14 +66,14 @@ export class RecordStreams implements OnModuleDestroy {
     const { pollMs: paceMs, maxMs, heartbeatMs } = this.timings;
     const { signal } = closed;
     let told = '';
-    let toldAt = 0;
+    let toldAt = -Infinity;
     for await (const watched of looks(first, read, { readmission, paceMs, maxMs, signal })) {
       const text = JSON.stringify(watched.record);
       const isNew = text !== told;
-      if (isNew || Date.now() - toldAt >= heartbeatMs) {
+      if (isNew || performance.now() - toldAt >= heartbeatMs) {
         await writeEvent(stream, isNew ? `data: ${text}\n\n` : ': still there\n\n', signal);
         told = text;
-        toldAt = Date.now();
+        toldAt = performance.now();
       }
       if (watched.end === null) continue;
       await writeEvent(stream, `event: end\ndata: ${watched.end}\n\n`, signal);
