@@ -1,10 +1,11 @@
 import { Logger } from '@nestjs/common';
 import Bull from 'bull';
 import type { Redis } from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '#kernel/time/within.js';
 import { leaveConnectionsNamed } from '#kernel/libraries/bull-worker-name.js';
 import type { Claims } from '../outbox/claims.js';
-import type { Handover } from '../outbox/claimed-job.js';
+import type { ClaimedJob, Handover } from '../outbox/claimed-job.js';
 import type { JobRunner } from '../running/job-runner.js';
 import { retryWhileUnavailable } from '../running/retry-while-unavailable.js';
 import type { QueueOptions } from '../queue-options.js';
@@ -12,6 +13,9 @@ import { BLOCKING_SECONDS, patientRedis } from './redis-connection.js';
 
 const CLOSE_MS = 2_000;
 const GUARD_MS = 3_600_000;
+/** How long a delivery waits for a slot: meanwhile no other worker gets it. */
+const SLOT_MS = 5_000;
+const SLOT_LOOK_MS = 100;
 
 /** Consumers of all Bull queues; replaced as a whole if jobs no longer flow through them. */
 export class BullConsumer {
@@ -100,15 +104,33 @@ export class BullConsumer {
   private async handle(job: Bull.Job<Handover>): Promise<void> {
     const handover = job.data;
     this.lastStart.set(handover.queue, performance.now());
-    if (this.stopping) {
+    const release = await this.slot(handover.queue);
+    if (!release) {
       await this.claims.handBack([handover]);
       this.onReturned();
       return;
     }
-    const claimed = await retryWhileUnavailable(() => this.claims.begin(handover), this.options.leaseMs);
+    let claimed: ClaimedJob | undefined;
+    try {
+      claimed = await retryWhileUnavailable(() => this.claims.begin(handover), this.options.leaseMs);
+    } finally {
+      // The job takes it in the same turn of the event loop.
+      release();
+    }
     const error = claimed && (await this.runner.run(claimed));
     // Only marks the job as failed in Redis; PostgreSQL decides whether it is retried.
     if (error) throw new RunFailed(error);
+  }
+
+  /** Bull has slots of its own, but those of replaced consumers may still run jobs. Undefined if the job is better run elsewhere. */
+  private async slot(queue: string): Promise<(() => void) | undefined> {
+    const end = performance.now() + SLOT_MS;
+    while (!this.stopping && performance.now() < end) {
+      const release = this.runner.reserve(queue);
+      if (release) return release;
+      await sleep(SLOT_LOOK_MS);
+    }
+    return undefined;
   }
 
   private connect(name: string): Redis {

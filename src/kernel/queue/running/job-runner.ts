@@ -66,19 +66,26 @@ export class JobRunner {
     this.onFree = callback;
   }
 
+  /** Takes a slot for a job that is yet to be claimed; undefined if none is free. The returned function frees it, also for `run`. */
+  reserve(queue: string): (() => void) | undefined {
+    if ((this.slots.get(queue) ?? 0) <= 0) return undefined;
+    this.change(queue, -1);
+    return () => this.change(queue, 1);
+  }
+
   /**
    * Runs a job to its end and records the result; returns the redacted error of a failed run. Never throws.
    */
   async run(claimed: ClaimedJob): Promise<Error | undefined> {
     noteWork();
-    this.slots.set(claimed.queue, (this.slots.get(claimed.queue) ?? 0) - 1);
+    this.change(claimed.queue, -1);
     const running = runAsJob(claimed.name, claimed.origin, () => this.runInContext(claimed));
     this.running.add(running);
     try {
       return await running;
     } finally {
       this.running.delete(running);
-      this.slots.set(claimed.queue, (this.slots.get(claimed.queue) ?? 0) + 1);
+      this.change(claimed.queue, 1);
       this.onFree();
     }
   }
@@ -196,6 +203,10 @@ export class JobRunner {
       this.logger.error(`Job ${claimed.name} ${claimed.id} cannot be settled: ${redactText(String(error))}`);
       return false;
     }
+  }
+
+  private change(queue: string, slots: number): void {
+    this.slots.set(queue, (this.slots.get(queue) ?? 0) + slots);
   }
 
   private idleWithin(limitMs: number): Promise<boolean> {
