@@ -1,3 +1,4 @@
+import { exchange } from './exchange.js';
 import type { StatusWatch } from './status-watch.js';
 
 /** One response, with the body parsed if it is JSON. */
@@ -51,21 +52,22 @@ export class ApiClient {
     headers: Record<string, string> = {},
   ): Promise<Answer<T>> {
     const isOutside = /^\/(-\/|oauth|api|uploads\/-|\.well-known)/.test(path);
-    const response = await fetch(`${this.base}${isOutside ? '' : '/api/v4'}${path}`, {
+    const content = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const type = typeof body === 'string' ? 'text/plain;charset=UTF-8' : 'application/json';
+    const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+    const answer = await exchange(`${this.base}${isOutside ? '' : '/api/v4'}${path}`, {
       method,
-      redirect: 'manual',
       headers: {
         ...(this.token === null ? {} : { 'PRIVATE-TOKEN': this.token }),
-        ...(body === undefined || typeof body === 'string' ? {} : { 'Content-Type': 'application/json' }),
+        ...(content === undefined || isTyped ? {} : { 'Content-Type': type }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(content === undefined ? {} : { body: content }),
     });
-    if (response.status === 401 && !response.headers.has('www-authenticate'))
+    if (answer.status === 401 && !answer.headers.has('www-authenticate'))
       throw new Error(`${method} ${path}: 401 without WWW-Authenticate`);
-    const text = await response.text();
     this.watch?.assertDocumented();
-    return { status: response.status, headers: response.headers, text, body: parse(text) as T };
+    return { ...answer, body: parse(answer.text) as T };
   }
 }
 
