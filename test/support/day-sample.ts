@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RouteDescription } from '#kernel/http/routes/route-list.js';
 import { isComplete } from './complete.js';
 
-/** A sampled walk visits one route in that many. */
+/** A sampled walk visits one route in that many, unless it names another number. */
 const SHARE = 10;
 const DAY_MS = 86_400_000;
 
@@ -10,7 +10,8 @@ const DAY_MS = 86_400_000;
 export class DaySample {
   private constructor(
     private readonly seed: number,
-    private readonly isWhole: boolean,
+    /** Whether everything is taken: lower bounds of what was tried depend on it. */
+    readonly isWhole: boolean,
   ) {}
 
   /** TESTS_COMPLETE=1 takes all; DAY_SEED repeats the sample of another day. */
@@ -21,10 +22,13 @@ export class DaySample {
     return new DaySample(seed, isComplete(env));
   }
 
-  /** The routes to visit, in the given order. Consecutive seeds select other routes: ten seeds cover all of them. */
-  of<Route extends Pick<RouteDescription, 'method' | 'path'>>(routes: readonly Route[]): readonly Route[] {
+  /** The routes to visit, in the given order. Consecutive seeds select other routes: `share` seeds cover all of them. */
+  of<Route extends Pick<RouteDescription, 'method' | 'path'>>(
+    routes: readonly Route[],
+    share = SHARE,
+  ): readonly Route[] {
     if (this.isWhole) return routes;
-    return routes.filter((route) => (placeOf(route) + this.seed) % SHARE === 0);
+    return routes.filter((route) => (placeOf(route) + this.seed) % share === 0);
   }
 
   /**
@@ -43,4 +47,4 @@ export class DaySample {
 
 /** Stays the same when other routes are added or removed. */
 const placeOf = ({ method, path }: Pick<RouteDescription, 'method' | 'path'>): number =>
-  createHash('sha256').update(`${method} ${path}`).digest().readUInt32BE(0) % SHARE;
+  createHash('sha256').update(`${method} ${path}`).digest().readUInt32BE(0);

@@ -17,6 +17,12 @@ describe('the sample of a day', () => {
     expect(new Set(days.flat()).size).toBe(ROUTES.length);
   });
 
+  it('is another share on request, which as many days cover', () => {
+    const days = Array.from({ length: 3 }, (_, day) => DaySample.ofEnvironment({}, day * DAY).of(ROUTES, 3));
+    expect(days.flat()).toHaveLength(ROUTES.length);
+    expect(new Set(days.flat()).size).toBe(ROUTES.length);
+  });
+
   it('selects every nth case, starting with a different one each day', () => {
     const cases = ['a', 'b', 'c', 'd', 'e'];
     const days = [0, 1, 2].map((day) => DaySample.ofEnvironment({}, day * DAY).some(cases, 3));

@@ -4,6 +4,7 @@ import { readDocument } from '../../support/api-document.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { addUser } from '../../support/builders/instance.js';
 import type { ApiClient } from '../../support/client.js';
+import { DaySample } from '../../support/day-sample.js';
 import {
   HIDDEN_FACTS,
   OPEN_WORLD,
@@ -16,6 +17,9 @@ import { pathOf } from '../../support/role-matrix.js';
 
 /** Concurrent requests. */
 const AT_A_TIME = 16;
+
+/** `npm test` asks for a fifth of the lists, `.ci/run` for all. */
+const sample = DaySample.ofEnvironment();
 
 /** Without these, anonymous callers or all callers get no response. */
 const NEEDED: Readonly<Record<string, string>> = {
@@ -49,7 +53,7 @@ const idOf = (record: unknown): unknown => {
   return id ?? iid ?? name ?? record;
 };
 
-describe('hidden facts in lists', () => {
+describe(`hidden facts in lists (${sample.toString()})`, () => {
   let api: TestApi;
   let lists: List[];
   let callers: Record<string, ApiClient>;
@@ -78,27 +82,26 @@ describe('hidden facts in lists', () => {
     await change('there');
     await change('gone');
     const { paths } = await readDocument<Document>(api.anonymous);
-    lists = listRoutes(api.app)
-      .filter(
-        (route) => route.isPaged && route.path.startsWith('/api/v4/') && !route.path.includes('/probe/'),
-      )
-      .flatMap((route) => {
-        const template = route.path.replace(/[:*](\w+)/g, '{$1}');
-        const asked = (paths[template]?.['get']?.parameters ?? []).filter((one) => one.in === 'query');
-        const path = pathOf(route);
-        const needed = asked
-          .filter(({ name, required }) => required === true && !path.includes(`${name}=`))
-          .map(({ name }) => `${encodeURIComponent(name)}=2030-01-01`);
-        const probes = asked.filter(({ name }) => !PAGING.has(name)).flatMap(probesOf);
-        const bases = [...new Set(['', NEEDED[route.path] ?? ''])].map((base) => [...needed, base]);
-        return bases.map((base) => {
-          const urlOf = (probe: string): string => {
-            const query = [...base, probe, 'per_page=100'].filter((part) => part !== '').join('&');
-            return `${path}${path.includes('?') ? '&' : '?'}${query}`;
-          };
-          return { plain: urlOf(''), filtered: probes.map(urlOf) };
-        });
+    const paged = listRoutes(api.app).filter(
+      (route) => route.isPaged && route.path.startsWith('/api/v4/') && !route.path.includes('/probe/'),
+    );
+    lists = sample.of(paged, 5).flatMap((route) => {
+      const template = route.path.replace(/[:*](\w+)/g, '{$1}');
+      const asked = (paths[template]?.['get']?.parameters ?? []).filter((one) => one.in === 'query');
+      const path = pathOf(route);
+      const needed = asked
+        .filter(({ name, required }) => required === true && !path.includes(`${name}=`))
+        .map(({ name }) => `${encodeURIComponent(name)}=2030-01-01`);
+      const probes = asked.filter(({ name }) => !PAGING.has(name)).flatMap(probesOf);
+      const bases = [...new Set(['', NEEDED[route.path] ?? ''])].map((base) => [...needed, base]);
+      return bases.map((base) => {
+        const urlOf = (probe: string): string => {
+          const query = [...base, probe, 'per_page=100'].filter((part) => part !== '').join('&');
+          return `${path}${path.includes('?') ? '&' : '?'}${query}`;
+        };
+        return { plain: urlOf(''), filtered: probes.map(urlOf) };
       });
+    });
   });
   afterAll(() => api.close());
 
@@ -137,7 +140,9 @@ describe('hidden facts in lists', () => {
         answer === after[index]?.answer ? [] : [`${url}: ${answer} / ${after[index]?.answer ?? ''}`],
       );
       expect(told).toEqual([]);
-      expect(before.filter(({ answer }) => answer.startsWith('200')).length).toBeGreaterThan(500);
+      expect(before.filter(({ answer }) => answer.startsWith('200')).length).toBeGreaterThan(
+        sample.isWhole ? 500 : 50,
+      );
     },
     300_000,
   );

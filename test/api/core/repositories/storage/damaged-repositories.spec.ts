@@ -221,7 +221,7 @@ async function read(path: string): Promise<{ status: number; text: string }> {
 
 /** Each case sends about a hundred requests to git. */
 const sample = DaySample.ofEnvironment();
-const TRIED = sample.some(Object.keys(DAMAGES), 4);
+const TRIED = sample.some(Object.keys(DAMAGES), 8);
 
 describe(`a damaged repository (${sample.toString()})`, () => {
   it.each(TRIED)('is reported, and never treated as another one: %s', async (name) => {
