@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { git, gitText } from '#core/repositories/git/git.js';
 import { buildTree, type PathChange } from '#core/repositories/objects/build-tree.js';
 import { WorkingCopy } from '../support/git.js';
+import { runs } from '../support/runs.js';
 
 const copy = new WorkingCopy();
 let path: string;
@@ -66,7 +67,7 @@ describe('trees of commits through the API', () => {
         expect(tree).toBe(await byIndex(commit, changes));
       },
     );
-    await fc.assert(property, { numRuns: 15 });
+    await fc.assert(property, { numRuns: runs(15) });
   });
 
   it('keep names that are not UTF-8, and contain no empty folders', async () => {

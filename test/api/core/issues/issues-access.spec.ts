@@ -6,6 +6,7 @@ import { buildIssue } from '../../../support/builders/issue.js';
 import { buildProjectTeam, type ProjectTeam } from '../../../support/builders/project-team.js';
 import type { ApiClient } from '../../../support/client.js';
 import { borrowApi } from '../../../support/shared-api.js';
+import { runs } from '../../../support/runs.js';
 
 let api: TestApi;
 let team: ProjectTeam;
@@ -294,6 +295,6 @@ it('apply equally to lists, totals and single issues, for any caller', async () 
       }
       await api.sql('delete from issues');
     }),
-    { numRuns: 12 },
+    { numRuns: runs(12) },
   );
 });

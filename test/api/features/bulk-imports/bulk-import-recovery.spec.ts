@@ -5,6 +5,7 @@ import { RunRelationProcessor } from '#features/bulk-imports/engine/processors/r
 import { ImportFolderService } from '#features/bulk-imports/engine/records/files/import-folder.service.js';
 import { EngineWorld, labelLines, type Row } from '../../../support/bulk-imports/engine-world.js';
 import { until } from '../../../support/until.js';
+import { runs } from '../../../support/runs.js';
 
 let world: EngineWorld;
 beforeAll(async () => {
@@ -98,7 +99,7 @@ describe('records', () => {
           expect(kept).toHaveLength(good);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 

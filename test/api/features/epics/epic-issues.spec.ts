@@ -8,6 +8,7 @@ import { buildProject } from '../../../support/builders/project.js';
 import type { Answer } from '../../../support/client.js';
 import { borrowApi } from '../../../support/shared-api.js';
 import { untilBlocking } from '../../../support/lock-waits.js';
+import { runs } from '../../../support/runs.js';
 
 interface Listed {
   readonly id: number;
@@ -229,7 +230,7 @@ describe('epic issues', () => {
           }
         },
       ),
-      { numRuns: 12 },
+      { numRuns: runs(12) },
     );
   });
 

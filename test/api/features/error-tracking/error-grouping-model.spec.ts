@@ -4,6 +4,7 @@ import type { TestApi } from '../../../support/api.js';
 import { buildProjectTeam } from '../../../support/builders/project-team.js';
 import { ErrorWorld, exceptionEvent } from '../../../support/error-world.js';
 import { borrowApi } from '../../../support/shared-api.js';
+import { runs } from '../../../support/runs.js';
 
 const HOUR = 3_600_000;
 const NOON = Date.UTC(2026, 9, 20, 12);
@@ -70,7 +71,7 @@ describe('grouping of error events', () => {
           expect(await world.hours(project)).toEqual(model.hours());
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 });

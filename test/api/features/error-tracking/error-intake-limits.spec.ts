@@ -12,6 +12,7 @@ import {
   type Sending,
 } from '../../../support/error-sender.js';
 import { sendRaw } from '../../../support/raw-http.js';
+import { runs } from '../../../support/runs.js';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -230,7 +231,7 @@ describe('hostile bodies', () => {
         expect(neighbour.status).toBe(200);
         for (const answer of await Promise.all(others)) expect([200, 400]).toContain(answer.status);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
     const [row] = await api.sql<{ stored: number }>(
       `select count(*)::int as stored from error_tracking_events where project_id = $1 and payload like '%neighbour%'`,

@@ -18,6 +18,7 @@ import {
   type World,
 } from '../../../support/event-visibility.js';
 import { borrowApi } from '../../../support/shared-api.js';
+import { runs } from '../../../support/runs.js';
 
 describe('the visibility of activity events', () => {
   let api: TestApi;
@@ -159,7 +160,7 @@ describe('the visibility of activity events', () => {
     );
 
   it('follows the plain rules, on every list and in every order', async () => {
-    await isDecided(viewers, 25);
+    await isDecided(viewers, runs(25));
   });
 
   it('applies to authors as to others', async () => {
@@ -178,7 +179,7 @@ describe('the visibility of activity events', () => {
     );
     await isDecided(
       viewers.filter(({ admin }) => !admin),
-      10,
+      runs(10),
     );
     const path = `/users/${author.id}/events?per_page=1`;
     expect(Number((await api.root.get(path)).headers.get('x-total'))).toBeGreaterThan(400);

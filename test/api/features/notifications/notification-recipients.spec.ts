@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { MailStage } from '../../../support/mail-stage.js';
 import { expectedMails, type MailWorld } from '../../../support/mail-world.js';
+import { runs } from '../../../support/runs.js';
 
 const USERS = 5;
 const EVERYBODY = [0, 1, 2, 3, 4];
@@ -104,7 +105,7 @@ describe('recipients of mails', () => {
         const known = isOfProject ? { ...world, readers: EVERYBODY, said: [] } : world;
         expect(await stage.mailsOf(world)).toEqual(expectedMails(known, USERS));
       }),
-      { numRuns: 120 },
+      { numRuns: runs(120) },
     );
   });
 

@@ -12,6 +12,7 @@ import {
   type HandmadeTarget,
 } from '../../../../support/transfer-target.js';
 import { anyCharacter } from '../../../../support/any-text.js';
+import { runs } from '../../../../support/runs.js';
 
 const SHA = 'a'.repeat(40);
 
@@ -191,7 +192,7 @@ describe('records of code of a hostile source', () => {
       const there = target();
       const kept = new Map<string, SourceRecord>();
       let iid = 0;
-      for (const sampled of fc.sample(arbitrary, { numRuns: 400, seed: 8 })) {
+      for (const sampled of fc.sample(arbitrary, { numRuns: runs(400), seed: 8 })) {
         iid += 1;
         const record = { ...sampled, iid };
         expect(typeof pipeline.title(record)).toMatch(/string|object/);

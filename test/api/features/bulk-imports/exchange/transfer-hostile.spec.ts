@@ -14,6 +14,7 @@ import {
   type HandmadeTarget,
 } from '../../../../support/transfer-target.js';
 import { anyCharacter } from '../../../../support/any-text.js';
+import { runs } from '../../../../support/runs.js';
 
 const text = fc.oneof(
   fc.string({ maxLength: 40, unit: anyCharacter }),
@@ -143,7 +144,7 @@ describe('records of a hostile source', () => {
     const there = target(of);
     const kept: SourceRecord[] = [];
     let iid = 0;
-    const sample = fc.sample(arbitrary, { numRuns: 600, seed: 8 });
+    const sample = fc.sample(arbitrary, { numRuns: runs(600), seed: 8 });
     for (const given of sample) {
       const key = pipeline.key(given);
       expect(key).toMatch(/^[\x20-\x7e]{1,300}$/);
@@ -158,7 +159,7 @@ describe('records of a hostile source', () => {
         expect(error).toBeInstanceOf(RecordRefused);
       }
     }
-    expect(kept.length).toBeGreaterThan(100);
+    expect(kept.length).toBeGreaterThan(runs(100));
     for (let at = 0; at < kept.length; at += 100)
       await importRecords(api, there, relation, kept.slice(at, at + 100));
   });

@@ -16,6 +16,7 @@ import {
 } from '../../../../support/consent.js';
 import { anyCharacter } from '../../../../support/any-text.js';
 import { borrowApi } from '../../../../support/shared-api.js';
+import { runs } from '../../../../support/runs.js';
 
 let api: TestApi;
 let browser: ConsentBrowser;
@@ -195,7 +196,7 @@ describe('the response', () => {
         expect([answer.status, returned(answer)['state']]).toEqual([302, text]);
         expect(locationOf(answer)).toMatch(/^[\x21-\x7e]+$/);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
