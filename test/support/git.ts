@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Role } from '#kernel/access/roles.js';
@@ -34,7 +34,11 @@ const starter = new CommandStarter();
 
 /** A working copy in its own folder, driven by the real client. */
 export class WorkingCopy {
-  readonly path = mkdtempSync(join(tmpdir(), 'forgeplane-work-'));
+  readonly path: string;
+
+  constructor(parent = tmpdir()) {
+    this.path = mkdtempSync(join(parent, 'forgeplane-work-'));
+  }
 
   /** Runs git in the copy; returns the result, whatever the exit code. */
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}, input = ''): Promise<GitAnswer> {
@@ -71,19 +75,37 @@ export class WorkingCopy {
 
   /** An empty repository with the branch `main`. */
   async init(): Promise<this> {
-    await this.git('init', '--quiet', '--initial-branch=main');
+    await this.git('init', '--quiet', '--initial-branch=main', '--template=');
     return this;
   }
 
-  /** Writes files and commits them; returns the id of the commit. */
-  async commit(files: Readonly<Record<string, string>>, message = 'Change'): Promise<string> {
+  /** Takes over everything from another copy, without a process. */
+  copyOf(other: WorkingCopy): this {
+    cpSync(other.path, this.path, { recursive: true });
+    return this;
+  }
+
+  /** Writes files and commits them, at a given time so that orders by time are deterministic; returns the id of the commit. */
+  async commit(files: Readonly<Record<string, string>>, message = 'Change', time?: string): Promise<string> {
     for (const [name, content] of Object.entries(files)) {
       mkdirSync(dirname(join(this.path, name)), { recursive: true });
       writeFileSync(join(this.path, name), content);
     }
     await this.git('add', '--all');
-    await this.git('commit', '--quiet', '--allow-empty', '--message', message);
-    return this.git('rev-parse', 'HEAD');
+    const dates = time === undefined ? {} : { GIT_AUTHOR_DATE: time, GIT_COMMITTER_DATE: time };
+    const { code, stderr } = await this.run(
+      ['commit', '--quiet', '--allow-empty', '--message', message],
+      dates,
+    );
+    if (code !== 0) throw new Error(`git commit failed: ${stderr}`);
+    return this.head();
+  }
+
+  /** The commit just made: git has written its branch, or HEAD itself if that is detached, as a file. */
+  private head(): string {
+    const read = (name: string): string => readFileSync(join(this.path, '.git', name), 'utf8').trim();
+    const head = read('HEAD');
+    return head.startsWith('ref: ') ? read(head.slice('ref: '.length)) : head;
   }
 
   remove(): void {
@@ -98,8 +120,7 @@ export async function seedRepository(
   work: WorkingCopy,
 ): Promise<OpenRepository> {
   const repository = await api.app.get(RepositoriesService, { strict: false }).ensure(ref);
-  await work.git('push', '--quiet', repository.path, '--all');
-  await work.git('push', '--quiet', repository.path, '--tags');
+  await work.git('push', '--quiet', repository.path, 'refs/heads/*:refs/heads/*', 'refs/tags/*:refs/tags/*');
   if (ref.ownerType === 'Project' && ref.kind === 'code')
     await api.sql('update projects set empty_repo = false where id = $1', [ref.ownerId]);
   return repository;

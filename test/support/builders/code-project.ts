@@ -35,11 +35,9 @@ export async function buildCodeProject(
     await buildMember(api, `projects/${project.id}`, user.id, role);
     return user;
   };
-  const work = await new WorkingCopy().init();
-  const commits = [
-    await datedCommit(work, { 'README.md': '# One\n' }, 'First', '2020-01-01T10:00:00Z'),
-    await datedCommit(work, { 'a.txt': 'a\n' }, 'Second\n\nmore', '2021-01-01T10:00:00Z'),
-  ];
+  begun ??= begin();
+  const { work: first, commits } = await begun;
+  const work = new WorkingCopy().copyOf(first);
   await arrange(work);
   const repository = await seedRepository(api, projectRepository(project.id), work);
   await api.sql(`update projects set default_branch = 'main' where id = $1`, [project.id]);
@@ -58,15 +56,14 @@ export async function buildCodeProject(
   };
 }
 
-/** A commit with a given time, so that orders by time are deterministic. */
-async function datedCommit(
-  work: WorkingCopy,
-  files: Readonly<Record<string, string>>,
-  message: string,
-  time: string,
-): Promise<string> {
-  await work.commit(files, message);
-  const amend = ['commit', '--quiet', '--amend', '--no-edit', `--date=${time}`];
-  await work.run(amend, { GIT_COMMITTER_DATE: time });
-  return work.git('rev-parse', 'HEAD');
+/** What every project begins with: made once in a worker, and removed with the run. */
+let begun: ReturnType<typeof begin> | undefined;
+
+async function begin(): Promise<{ work: WorkingCopy; commits: readonly string[] }> {
+  const work = await new WorkingCopy(process.env['TEST_FOLDER']).init();
+  const commits = [
+    await work.commit({ 'README.md': '# One\n' }, 'First', '2020-01-01T10:00:00Z'),
+    await work.commit({ 'a.txt': 'a\n' }, 'Second\n\nmore', '2021-01-01T10:00:00Z'),
+  ];
+  return { work, commits };
 }
