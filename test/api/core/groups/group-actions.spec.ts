@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../../support/api.js';
+import type { TestApi } from '../../../support/api.js';
 import { buildGroup } from '../../../support/builders/group.js';
 import { addProject } from '../../../support/builders/instance.js';
 import { buildMember } from '../../../support/builders/member.js';
 import { createUser, type CreatedUser } from '../../../support/builders/user.js';
+import { borrowApi } from '../../../support/shared-api.js';
 
 describe('transfer, sharing and deletion of groups', () => {
   let api: TestApi;
   let owner: CreatedUser;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     owner = await createUser(api);
   });
   afterAll(() => api.close());
@@ -141,7 +142,7 @@ describe('groups and their content', () => {
   let api: TestApi;
   let owner: CreatedUser;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     owner = await createUser(api);
   });
   afterAll(() => api.close());

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../../support/api.js';
+import type { TestApi } from '../../../support/api.js';
 import { buildIssue } from '../../../support/builders/issue.js';
 import { buildProjectTeam, type ProjectTeam } from '../../../support/builders/project-team.js';
+import { borrowApi } from '../../../support/shared-api.js';
 
 describe('changes of issues', () => {
   let api: TestApi;
   let team: ProjectTeam;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     team = await buildProjectTeam(api);
   });
   afterAll(() => api.close());

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../../support/api.js';
+import type { TestApi } from '../../../support/api.js';
 import { command, type Commanded } from '../../../support/commands.js';
 import { MergeWorld } from '../../../support/merge-world.js';
+import { borrowApi } from '../../../support/shared-api.js';
 
 type Shown = Readonly<Record<string, unknown>>;
 
@@ -9,7 +10,7 @@ describe('commands on merge requests', () => {
   let api: TestApi;
   let world: MergeWorld;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     world = await MergeWorld.build(api);
     await api.root.post(`${world.base}/labels`, { name: 'bug', color: '#ff0000' });
     await api.root.post(`${world.base}/milestones`, { title: 'v1' });

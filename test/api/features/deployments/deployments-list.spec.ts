@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../../support/api.js';
+import type { TestApi } from '../../../support/api.js';
 import {
   buildDeployment,
   fillDeployments,
@@ -7,6 +7,7 @@ import {
 } from '../../../support/builders/deployment.js';
 import type { Answer } from '../../../support/client.js';
 import { buildProjectTeam, type ProjectTeam } from '../../../support/builders/project-team.js';
+import { borrowApi } from '../../../support/shared-api.js';
 
 const BASE = Date.parse('2026-01-01T00:00:00Z');
 const time = (seconds: number): string => new Date(BASE + seconds * 1000).toISOString();
@@ -33,7 +34,7 @@ describe('the list of deployments', () => {
   };
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     team = await buildProjectTeam(api);
     for (const [, environment, ref, status, updated, finished] of ROWS) {
       const { id } = await buildDeployment(team.developer, team.projectId, { environment, ref, status });
@@ -178,7 +179,7 @@ describe('merge requests of a deployment', () => {
   const at = (suffix: string): string => `/projects/${team.projectId}/deployments/${suffix}`;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     team = await buildProjectTeam(api);
   });
   afterAll(() => api.close());

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../../support/api.js';
+import type { TestApi } from '../../../support/api.js';
 import { buildGroup } from '../../../support/builders/group.js';
 import { buildProject } from '../../../support/builders/project.js';
 import { until } from '../../../support/until.js';
+import { borrowApi } from '../../../support/shared-api.js';
 
 interface Kind {
   readonly path: string;
@@ -29,7 +30,7 @@ const KINDS: readonly Kind[] = [
 describe.each(KINDS)('deletion after a grace period: $path', ({ path, table, job, build }) => {
   let api: TestApi;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
   });
   afterAll(() => api.close());
 
@@ -91,7 +92,7 @@ describe.each(KINDS)('deletion after a grace period: $path', ({ path, table, job
 describe('deletions scheduled by a former version', () => {
   let api: TestApi;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
   });
   afterAll(() => api.close());
 
