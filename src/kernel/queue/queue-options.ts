@@ -17,6 +17,11 @@ export class QueueOptions {
   maxStalls = 3;
   /** Rows that the relay moves to Redis in one step. */
   relayBatch = 500;
+  /**
+   * Jobs of a queue in Redis at which a relay adds no more; others that count at the same time add theirs. More
+   * than the workers start until the next look at what is due, few enough for a small Redis.
+   */
+  mostHanded = 1_000;
   /** Default number of slots of a queue in one process; `slots` overrides it. */
   defaultSlots = 10;
   slots: Readonly<Record<string, number>> = {};

@@ -5,46 +5,62 @@ import { QueueOptions } from '../queue-options.js';
 import { QueuePool } from './queue-pool.js';
 
 /**
- * Due rows of each queue that is not paused, up to its number of free slots, oldest first; rows locked by
- * others are skipped.
+ * Due rows of places, each a queue with its number of free slots, oldest first; rows locked by others are
+ * skipped.
  */
-const DUE = `select due.id from (select queue, free from unnest($1::text[], $2::integer[]) as asked(queue, free)
-    where not exists (select from paused_queues paused where paused.name = asked.queue) offset 0) place cross join lateral (
+const dueIn = (places: string): string => `select due.id from (${places} offset 0) place cross join lateral (
   select id from background_jobs where queue = place.queue and state = 'pending' and run_at <= now()
   order by run_at, id limit place.free for update skip locked) due`;
 
+const isOpen = (queue: string): string =>
+  `not exists (select from paused_queues paused where paused.name = ${queue})`;
+
+const ASKED = `select queue, free from unnest($1::text[], $2::integer[]) as asked(queue, free) where ${isOpen('queue')}`;
+
+/** Redis holds a limited number of jobs of a queue. They are counted only if there are due ones. */
+const ROOM = `select queue, least($2::integer, greatest(0, $4::integer - coalesce(
+    (select number from handed where handed.queue = asked.queue), 0))) as free
+  from unnest($1::text[]) as asked(queue) where ${isOpen('queue')} and exists (
+    select from background_jobs job where job.queue = asked.queue and state = 'pending' and run_at <= now())`;
+
 const CLAIM = `update background_jobs set state = 'running', attempt = attempt + 1, run_token = gen_random_uuid(),
     started_at = clock_timestamp(), lease_until = clock_timestamp() + $3 * interval '1 ms'
-  where id = any(array(${DUE})) returning ${CLAIMED_COLUMNS}`;
+  where id = any(array(${dueIn(ASKED)})) returning ${CLAIMED_COLUMNS}`;
 
-const HAND_OVER = `update background_jobs set state = 'handed', run_token = gen_random_uuid(),
+const HAND_OVER = `with handed as materialized (
+    select queue, count(*)::integer as number from background_jobs where state = 'handed' group by queue)
+  update background_jobs set state = 'handed', run_token = gen_random_uuid(),
     lease_until = clock_timestamp() + $3 * interval '1 ms'
-  where id = any(array(${DUE})) returning id, queue, name, run_token as token`;
+  where id = any(array(${dueIn(ROOM)})) returning id, queue, name, run_token as token`;
 
 /**
  * A row locked by an enqueuing transaction (it absorbs its job) is skipped: it must not start before that one
- * commits.
+ * commits. A pause does not take back rows that are locked, or handed over at the same moment: they end here.
  */
 const BEGIN = `update background_jobs set state = 'running', attempt = attempt + 1, run_token = gen_random_uuid(),
     started_at = clock_timestamp(), lease_until = clock_timestamp() + $3 * interval '1 ms'
   from (select job.id, handed.token from unnest($1::bigint[], $2::uuid[]) as handed(id, token)
     join background_jobs job on job.id = handed.id and job.run_token = handed.token and job.state = 'handed'
-    for update of job skip locked) free
+    where ${isOpen('job.queue')} for update of job skip locked) free
   where background_jobs.id = free.id returning ${CLAIMED_COLUMNS}, free.token`;
 
-const STILL_HANDED = `select id from unnest($1::bigint[], $2::uuid[]) as handed(id, token)
+const STILL_HANDED = `select id, not ${isOpen('job.queue')} as "isPaused" from unnest($1::bigint[], $2::uuid[]) as handed(id, token)
   join background_jobs job using (id) where job.run_token = handed.token and job.state = 'handed'`;
 
 const HAND_BACK = `update background_jobs set state = 'pending', run_token = null
   where id = any($1::bigint[]) and run_token = any($2::uuid[]) and state = 'handed'`;
 
-const STALE = `select id, queue, name, run_token as token from background_jobs
-  where state = 'handed' and lease_until < now() order by lease_until limit 1000`;
-
-const POSTPONE = `update background_jobs set lease_until = clock_timestamp() + $3 * interval '1 ms'
-  where id = any($1::bigint[]) and run_token = any($2::uuid[]) and state = 'handed'`;
+/** The next check is postponed before this one: two reapers ask Redis for different jobs. */
+const STALE = `update background_jobs set lease_until = clock_timestamp() + $1 * interval '1 ms'
+  where id = any(array(select id from background_jobs where state = 'handed' and lease_until < now()
+    order by lease_until limit 1000 for update skip locked)) returning id, queue, name, run_token as token`;
 
 const DOUBT = `update background_jobs set lease_until = now() where state = 'handed' and lease_until > now()`;
+
+interface Waiting {
+  readonly id: number;
+  readonly isPaused: boolean;
+}
 
 type BeginResult = ClaimedJob | 'busy' | 'gone';
 
@@ -67,28 +83,21 @@ export class Claims {
     ]);
   }
 
-  /** Marks due jobs of these queues as handed over to Redis. */
+  /** Marks due jobs of these queues as handed over to Redis, unless enough of them wait there. */
   handOver(queues: readonly string[]): Promise<Handover[]> {
-    const limits = queues.map(() => this.options.relayBatch);
-    return this.pool.query('queue-hand-over', HAND_OVER, [queues, limits, this.options.handedMs]);
+    const { relayBatch, handedMs, mostHanded } = this.options;
+    return this.pool.query('queue-hand-over', HAND_OVER, [queues, relayBatch, handedMs, mostHanded]);
   }
 
-  /** Takes back hand-overs that did not reach Redis. */
+  /** Takes back hand-overs that lead to no start. */
   async handBack(handovers: readonly Handover[]): Promise<void> {
     const tokens = handovers.map((handover) => handover.token);
     await this.pool.query('queue-hand-back', HAND_BACK, [handovers.map((handover) => handover.id), tokens]);
   }
 
-  /** Returns hand-overs that have not led to a start for a long time. */
+  /** Returns hand-overs that have not led to a start for a long time, each of them again after a while. */
   stale(): Promise<Handover[]> {
-    return this.pool.query('queue-stale', STALE, []);
-  }
-
-  /** Postpones the check of hand-overs that wait in Redis. */
-  async postpone(handovers: readonly Handover[]): Promise<void> {
-    const tokens = handovers.map((handover) => handover.token);
-    const ids = handovers.map((handover) => handover.id);
-    await this.pool.query('queue-postpone', POSTPONE, [ids, tokens, this.options.handedMs]);
+    return this.pool.query('queue-stale', STALE, [this.options.handedMs]);
   }
 
   /** Makes all hand-overs stale, after a time in which Redis may have lost them. */
@@ -96,7 +105,7 @@ export class Claims {
     await this.pool.query('queue-doubt', DOUBT, []);
   }
 
-  /** Starts a job that Redis delivered; undefined if this delivery is outdated. */
+  /** Starts a job that Redis delivered; undefined if this delivery is outdated, or the queue is paused. */
   async begin(handover: Handover): Promise<ClaimedJob | undefined> {
     for (;;) {
       const result = await this.begins.load(handover);
@@ -116,8 +125,10 @@ export class Claims {
     }
     const busy = new Set<number>();
     if (begun.size < handovers.length) {
-      const rows = await this.pool.query<{ id: number }>('queue-still-handed', STILL_HANDED, [ids, tokens]);
-      for (const row of rows) busy.add(row.id);
+      const rows = await this.pool.query<Waiting>('queue-still-handed', STILL_HANDED, [ids, tokens]);
+      const paused = new Set(rows.filter(({ isPaused }) => isPaused).map(({ id }) => id));
+      for (const { id } of rows) if (!paused.has(id)) busy.add(id);
+      if (paused.size > 0) await this.handBack(handovers.filter(({ id }) => paused.has(id)));
     }
     return handovers.map(
       (handover) => begun.get(handover.token) ?? (busy.has(handover.id) ? 'busy' : 'gone'),

@@ -51,8 +51,6 @@ export class Reaper {
       this.logger.warn(`${lost.length} jobs were lost on their way and are handed out again`);
       await this.claims.handBack(lost);
     }
-    const gone = new Set(lost);
-    await this.claims.postpone(stale.filter((handover) => !gone.has(handover)));
     return lost.length;
   }
 }

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { JobConsole } from '#kernel/queue/console/job-console.js';
 import { JobListing, type JobStanding, type ListedJob } from '#kernel/queue/console/job-listing.js';
@@ -50,6 +51,25 @@ describeQueue('the console of jobs', (suite) => {
     await act((console, tx) => console.resume(tx, 'test'));
     await suite.done('behind', 20);
     expect(await suite.effects('behind')).toBe(20);
+  });
+
+  it('starts no job that was locked when its queue was paused', async () => {
+    await suite.replaceBy(await suite.start({ process: 'api' }));
+    await suite.enqueue('locked');
+    if (suite.withRedis) await suite.state('locked', 'handed');
+    // Of another session, as that of a request that adds the same job.
+    const held = new pg.Client({ connectionString: suite.setup.databaseUrl });
+    await held.connect();
+    await held.query('begin');
+    await held.query(`select 1 from background_jobs where payload ->> 'label' = 'locked' for update`);
+    await act((console, tx) => console.pause(tx, 'test'));
+    await held.end();
+    await suite.start();
+    await sleep(1_000);
+    await suite.state('locked', 'pending');
+    expect(await suite.effects('locked')).toBe(0);
+    await act((console, tx) => console.resume(tx, 'test'));
+    await suite.done('locked');
   });
 
   it('shows running jobs with their times, and failed ones with their errors, without secrets and oversized values', async () => {
