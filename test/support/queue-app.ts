@@ -114,6 +114,10 @@ class KeyedProcessor extends JobProcessor<Labelled> {
   process({ label }: Labelled, context: JobContext): Promise<void> {
     return this.behaviours.run(label, context);
   }
+
+  override failed({ label }: Labelled, error: Error, context: JobContext): Promise<void> {
+    return this.behaviours.run(`${label} failed: ${error.message}`, context);
+  }
 }
 
 @Injectable()

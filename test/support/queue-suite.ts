@@ -118,6 +118,11 @@ export function freeze(frozen: TestingModule): void {
   Object.assign(frozen.get(Leases), { renew: () => Promise.resolve() });
 }
 
+/** Lets a frozen process renew its leases again. */
+export function thaw(frozen: TestingModule): void {
+  Reflect.deleteProperty(frozen.get(Leases), 'renew');
+}
+
 /** A promise and the function that resolves it. */
 export function gate(): { opened: Promise<void>; open: () => void } {
   let open: () => void = () => undefined;

@@ -6,7 +6,8 @@ import { QueueDriver } from './drivers/queue-driver.js';
 import { QueueOptions } from './queue-options.js';
 
 /**
- * Delay after an announcement, and while due jobs wait: what a transaction had locked is unlocked by then.
+ * Delay after an announcement, and while due jobs or expired leases wait: what a transaction had locked is
+ * unlocked by then.
  */
 const LOOK_AGAIN_MS = 1_000;
 
@@ -36,7 +37,7 @@ interface Outlook {
 export class Lookout {
   private readonly logger = new Logger(Lookout.name);
   private readonly alarm: Alarm;
-  private reap: (() => Promise<void>) | undefined;
+  private reap: (() => Promise<boolean>) | undefined;
 
   constructor(
     private readonly driver: QueueDriver,
@@ -64,8 +65,11 @@ export class Lookout {
     });
   }
 
-  /** Sets the callback for an expired lease and for failed jobs past their retention. */
-  whenLost(reap: () => Promise<void>): void {
+  /**
+   * Sets the callback for an expired lease and for failed jobs past their retention; it returns whether it found
+   * any lease that it could take.
+   */
+  whenLost(reap: () => Promise<boolean>): void {
     this.reap = reap;
   }
 
@@ -95,9 +99,11 @@ export class Lookout {
     if (!outlook) return undefined;
     const { isDue, dueInMs, leaseInMs, isForgettable } = outlook;
     if (isDue && !this.driver.wake()) this.announcements.send(0);
-    const isLost = leaseInMs !== null && leaseInMs <= 0;
-    if (this.reap && (isLost || isForgettable)) await this.reap();
-    const times = [isDue ? LOOK_AGAIN_MS : null, dueInMs, this.reap ? leaseInMs : null];
+    const { reap } = this;
+    const isLost = reap !== undefined && leaseInMs !== null && leaseInMs <= 0;
+    const hasTaken = reap && (isLost || isForgettable) ? await reap() : false;
+    const waits = isDue || (isLost && !hasTaken);
+    const times = [waits ? LOOK_AGAIN_MS : null, dueInMs, reap && (hasTaken || !isLost) ? leaseInMs : null];
     // Slightly later, or rounding would make the check find nothing yet.
     return Math.min(...times.map((inMs) => Math.max(0, inMs ?? Number.POSITIVE_INFINITY) + 1));
   }

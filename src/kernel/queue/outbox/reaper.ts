@@ -27,30 +27,31 @@ export class Reaper {
     private readonly options: QueueOptions,
   ) {}
 
-  /** Recovers lost jobs once, and deletes failed jobs after their retention. */
-  async pass(): Promise<void> {
+  /** Recovers lost jobs once, and deletes failed jobs after their retention. Returns whether it could take any. */
+  async pass(): Promise<boolean> {
     const dead = await this.runs.takeOverDead();
-    for (const claimed of dead) await this.recover(claimed);
-    const lost = await this.findLost();
-    if (dead.length + lost > 0) this.wakes.wake();
+    await Promise.all(dead.map((claimed) => this.recover(claimed)));
+    const checked = await this.checkHandovers();
     await this.pool.query('queue-forget', FORGET, [this.options.keepFailedDays]);
+    return dead.length + checked > 0;
   }
 
+  /** Never throws: no job may keep the others waiting until their leases expire again. */
   private async recover(claimed: ClaimedJob): Promise<void> {
     this.logger.warn(`The worker of job ${claimed.name} ${claimed.id} is gone (${claimed.stalls})`);
-    if (claimed.stalls > this.options.maxStalls)
-      await this.runner.giveUp(claimed, new WorkerLost(claimed.stalls));
-    else await this.runs.giveBack(claimed);
+    if (claimed.stalls > this.options.maxStalls) this.runner.abandon(claimed, new WorkerLost(claimed.stalls));
+    else await this.runner.giveBack(claimed);
   }
 
-  private async findLost(): Promise<number> {
+  private async checkHandovers(): Promise<number> {
     const stale = await this.claims.stale();
     if (stale.length === 0) return 0;
     const lost = await this.driver.lost(stale);
     if (lost.length > 0) {
       this.logger.warn(`${lost.length} jobs were lost on their way and are handed out again`);
       await this.claims.handBack(lost);
+      this.wakes.wake();
     }
-    return lost.length;
+    return stale.length;
   }
 }

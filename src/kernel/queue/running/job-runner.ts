@@ -17,12 +17,15 @@ import {
 import { JobRun } from './job-run.js';
 import { Leases } from '../outbox/leases.js';
 import { retryWhileUnavailable } from './retry-while-unavailable.js';
+import { Suspects } from './suspects.js';
 import { QueueOptions } from '../queue-options.js';
 import { Runs } from '../outbox/runs.js';
 import { Wakes } from '../outbox/wakes.js';
 
 /** Pause before retrying a job that this version of the program does not know. */
 const UNKNOWN_JOB_MS = 5_000;
+/** Pause before retrying a job that must not run alongside those that run here. */
+const APART_MS = 5_000;
 
 /** Runs claimed jobs in this process, from either driver, and records their results. */
 @Injectable()
@@ -31,6 +34,8 @@ export class JobRunner {
   private readonly processors = new Map<string, JobProcessor>();
   private readonly slots = new Map<string, number>();
   private readonly running = new Set<Promise<unknown>>();
+  private readonly suspects: Suspects;
+  private readonly abandoned = new Map<string, Promise<unknown>>();
   private stopping = false;
   private onFree: () => void = () => undefined;
 
@@ -39,7 +44,9 @@ export class JobRunner {
     private readonly leases: Leases,
     private readonly wakes: Wakes,
     private readonly options: QueueOptions,
-  ) {}
+  ) {
+    this.suspects = new Suspects(options.maxStalls);
+  }
 
   /** Registers the processors of this process and the slots of their queues. */
   use(processors: readonly JobProcessor[]): void {
@@ -85,6 +92,7 @@ export class JobRunner {
       return await running;
     } finally {
       this.running.delete(running);
+      this.suspects.leave(claimed);
       this.change(claimed.queue, 1);
       this.onFree();
     }
@@ -99,8 +107,58 @@ export class JobRunner {
     await this.idleWithin(this.options.abortMs + 1_000);
   }
 
+  /**
+   * Gives up the job of a dead worker, after those of its queue that are being given up. It holds its lease from
+   * now on, however long their processors take.
+   */
+  abandon(claimed: ClaimedJob, error: Error): void {
+    const processor = this.processors.get(claimed.name);
+    if (processor) this.leases.hold(claimed, this.newRun(claimed, processor));
+    const earlier = this.abandoned.get(claimed.queue) ?? Promise.resolve();
+    const last = earlier
+      .then(() => this.stopping || this.settle(claimed, () => this.giveUp(claimed, error).then(() => true)))
+      .finally(() => {
+        this.leases.release(claimed);
+        this.running.delete(last);
+        if (this.abandoned.get(claimed.queue) === last) this.abandoned.delete(claimed.queue);
+      });
+    this.abandoned.set(claimed.queue, last);
+    this.running.add(last);
+  }
+
+  /** Returns a job to the queue as if it had not been taken. Never throws. */
+  async giveBack(claimed: ClaimedJob, delayMs = 0): Promise<void> {
+    await this.settle(claimed, () => this.runs.giveBack(claimed, delayMs));
+    this.wakes.wake(delayMs);
+  }
+
+  private async runInContext(claimed: ClaimedJob): Promise<Error | undefined> {
+    const processor = this.processors.get(claimed.name);
+    if (this.stopping || !processor) {
+      if (!processor)
+        this.logger.warn(`Nothing here runs ${claimed.name}: job ${claimed.id} is left to others`);
+      await this.giveBack(claimed, processor ? 0 : UNKNOWN_JOB_MS);
+      return undefined;
+    }
+    if (!this.suspects.admit(claimed)) {
+      await this.giveBack(claimed, APART_MS);
+      return undefined;
+    }
+    const started = performance.now();
+    const run = this.newRun(claimed, processor);
+    this.leases.hold(claimed, run);
+    const error = await transactionFence.run(
+      (tx) => run.fence(tx),
+      () => run.outcome(() => processor.process(claimed.payload, run)),
+    );
+    this.leases.release(claimed);
+    const result = await this.conclude(claimed, processor, run, error);
+    if (result) observeJob(claimed.queue, claimed.name, result, (performance.now() - started) / 1000);
+    return error && Object.assign(new Error(redactText(error.message)), { name: error.name });
+  }
+
   /** Fails a job for good: informs its processor and keeps the row as failed. */
-  async giveUp(claimed: ClaimedJob, error: Error): Promise<void> {
+  private async giveUp(claimed: ClaimedJob, error: Error): Promise<void> {
     const processor = this.processors.get(claimed.name);
     const message = redactText(error.message);
     this.logger.error(`Job ${claimed.name} ${claimed.id} has failed for good: ${error.name}: ${message}`);
@@ -120,29 +178,10 @@ export class JobRunner {
       } finally {
         this.leases.release(claimed);
       }
+      // Once the lease has expired, another worker repeats what this stop has cut short.
+      if (run.signal.reason instanceof WorkerStopping) return;
     }
     await retryWhileUnavailable(() => this.runs.fail(claimed, error.name, message), this.options.leaseMs);
-  }
-
-  private async runInContext(claimed: ClaimedJob): Promise<Error | undefined> {
-    const processor = this.processors.get(claimed.name);
-    if (this.stopping || !processor) {
-      if (!processor)
-        this.logger.warn(`Nothing here runs ${claimed.name}: job ${claimed.id} is left to others`);
-      await this.giveBack(claimed, processor ? 0 : UNKNOWN_JOB_MS);
-      return undefined;
-    }
-    const started = performance.now();
-    const run = this.newRun(claimed, processor);
-    this.leases.hold(claimed, run);
-    const error = await transactionFence.run(
-      (tx) => run.fence(tx),
-      () => run.outcome(() => processor.process(claimed.payload, run)),
-    );
-    this.leases.release(claimed);
-    const result = await this.conclude(claimed, processor, run, error);
-    if (result) observeJob(claimed.queue, claimed.name, result, (performance.now() - started) / 1000);
-    return error && Object.assign(new Error(redactText(error.message)), { name: error.name });
   }
 
   private newRun(claimed: ClaimedJob, processor: JobProcessor): JobRun {
@@ -186,11 +225,6 @@ export class JobRunner {
     await this.settle(claimed, () => this.runs.retry(claimed, delayMs, error.name, message));
     this.wakes.wake(delayMs);
     return 'retry';
-  }
-
-  private async giveBack(claimed: ClaimedJob, delayMs = 0): Promise<void> {
-    await this.settle(claimed, () => this.runs.giveBack(claimed, delayMs));
-    this.wakes.wake(delayMs);
   }
 
   /** If PostgreSQL stays unavailable, the lease expires and the reaper recovers the job. */
