@@ -102,7 +102,7 @@ function addCommands(program: Command, run: Runner): void {
   add(jobs, 'retry', 'retry a failed job, or one that waits for its next attempt')
     .requiredOption('--id <number>', 'its number', wholeNumber(1, Number.MAX_SAFE_INTEGER))
     .action(run(async () => (await import('./jobs/jobs-change.js')).retryJob));
-  add(jobs, 'discard', 'discard a failed job')
+  add(jobs, 'discard', 'discard a failed job, or one that this version does not know')
     .requiredOption('--id <number>', 'its number', wholeNumber(1, Number.MAX_SAFE_INTEGER))
     .action(run(async () => (await import('./jobs/jobs-change.js')).discardJob));
   add(jobs, 'pause', 'pause a queue: no more of its jobs start; running jobs continue')

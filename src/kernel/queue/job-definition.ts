@@ -75,6 +75,11 @@ export function definedJobs(): readonly AnyJobDefinition[] {
   return [...definitions.values()];
 }
 
+/** Names of all kinds of jobs. */
+export function definedNames(): readonly string[] {
+  return [...definitions.keys()];
+}
+
 /** Names of the queues of all defined jobs. */
 export function definedQueues(): readonly string[] {
   return [...new Set(definedJobs().map((job) => job.queue))];

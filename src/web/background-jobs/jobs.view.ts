@@ -46,14 +46,15 @@ function timeOf({ standing, runAt, runningSeconds, failedAt }: ListedJob): strin
   return `${standing === 'waiting' ? 'since' : 'until'} ${momentText(runAt)}`;
 }
 
-/** Only jobs that failed for good can be discarded, and only failed jobs can be retried. */
-function actionsOf({ id, name, standing, attempt }: ListedJob, filter: JobFilters, csrfToken: string): Html {
+/** Only failed jobs can be retried. */
+function actionsOf(job: ListedJob, filter: JobFilters, csrfToken: string): Html {
+  const { id, name, standing, attempt, isDiscardable } = job;
   const of = `${name} ${id}`;
   const isFailed = standing === 'failed';
   const retry = { action: withFilter(filter, `/${id}/retry`), csrfToken };
   const discard = { action: withFilter(filter, `/${id}`), method: 'delete', csrfToken } as const;
   return html`${(isFailed || (standing === 'delayed' && attempt > 0)) && form(retry, submit('Retry', { look: 'secondary', small: true, of }))}
-  ${isFailed && form(discard, submit('Discard', { look: 'danger', small: true, of }))}`;
+  ${isDiscardable && form(discard, submit('Discard', { look: 'danger', small: true, of }))}`;
 }
 
 function filterForm(filter: JobFilters, queues: readonly string[]): Html {

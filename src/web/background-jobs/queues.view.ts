@@ -16,7 +16,7 @@ export function queuesView(queues: readonly QueueStanding[], csrfToken: string):
 }
 
 function cellsOf(standing: QueueStanding, csrfToken: string): Html[] {
-  const { queue, waiting, oldestSeconds, running, delayed, failed, pausedAt } = standing;
+  const { queue, waiting, oldestSeconds, running, delayed, failed, pausedAt, isKnown } = standing;
   const oldest = waiting > 0 ? `, the oldest for ${Math.round(oldestSeconds)} s` : '';
   const [act, label] = pausedAt ? ['resume', 'Resume'] : ['pause', 'Pause'];
   const action = `${JOBS_PATH}/queues/${encodeURIComponent(queue)}/${act}`;
@@ -30,7 +30,9 @@ function cellsOf(standing: QueueStanding, csrfToken: string): Html[] {
     link('running', running),
     link('delayed', delayed),
     link('failed', failed),
-    pausedAt ? html`<span class="badge bad">Paused</span> since ${momentText(pausedAt)}` : html`Open`,
-    form({ action, csrfToken }, submit(label, { look: 'secondary', small: true, of: queue })),
+    pausedAt
+      ? html`<span class="badge bad">Paused</span> since ${momentText(pausedAt)}`
+      : html`${isKnown ? 'Open' : 'Unknown to this version'}`,
+    html`${isKnown && form({ action, csrfToken }, submit(label, { look: 'secondary', small: true, of: queue }))}`,
   ];
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { afterCommit, type Tx } from '#kernel/database/transactions.js';
-import { definedQueues } from '../job-definition.js';
+import { definedNames, definedQueues } from '../job-definition.js';
+import { discardable } from './job-listing.js';
 import { Wakes } from '../outbox/wakes.js';
 
 /** A job without attempts left gets all of them again; one waiting after a failed attempt becomes due now. */
@@ -9,7 +10,7 @@ const RETRY = `update background_jobs set state = 'pending', run_at = clock_time
     dedupe_key = case when state = 'failed' then null else dedupe_key end
   where id = $1 and (state = 'failed' or state = 'pending' and attempt > 0 and run_at > now()) returning name`;
 
-const DISCARD = `delete from background_jobs where id = $1 and state = 'failed' returning name`;
+const DISCARD = `delete from background_jobs where id = $1 and ${discardable('$2')} returning name`;
 
 const PAUSE = 'insert into paused_queues (name) values ($1) on conflict (name) do nothing returning name';
 
@@ -38,11 +39,11 @@ export class JobConsole {
   }
 
   /**
-   * Deletes a failed job; waiting and running ones belong to whoever enqueued them. Returns its name, or null
-   * if there is no such job.
+   * Deletes a failed job, or a waiting one that this version does not know; other waiting ones and running ones
+   * belong to whoever enqueued them. Returns its name, or null if there is no such job.
    */
   discard(tx: Tx, id: number): Promise<string | null> {
-    return changed(tx, DISCARD, id);
+    return changed(tx, DISCARD, id, definedNames());
   }
 
   /**
@@ -65,8 +66,10 @@ export class JobConsole {
 }
 
 /** `returning` of an update or delete comes with the number of rows, that of an insert without. */
-async function changed(tx: Tx, text: string, value: number | string): Promise<string | null> {
-  const [row] = await tx.query<{ name: string }[]>(`with done as (${text}) select name from done`, [value]);
+async function changed(tx: Tx, text: string, ...values: readonly unknown[]): Promise<string | null> {
+  const [row] = await tx.query<{ name: string }[]>(`with done as (${text}) select name from done`, [
+    ...values,
+  ]);
   return row?.name ?? null;
 }
 

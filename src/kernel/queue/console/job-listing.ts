@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { redactParams, redactText } from '#kernel/log/redaction.js';
+import { definedNames } from '../job-definition.js';
 import { QueuePool } from '../outbox/queue-pool.js';
 
 /** State of a job from an operator's point of view. */
@@ -24,6 +25,8 @@ export interface ListedJob {
   /** Of the last failed attempt. */
   readonly error: string | null;
   readonly correlationId: string | null;
+  /** Whether an operator may discard it. */
+  readonly isDiscardable: boolean;
 }
 
 interface Row extends Omit<ListedJob, 'payload'> {
@@ -47,6 +50,10 @@ const CONDITIONS: Readonly<Record<JobStanding, string>> = {
   failed: `state = 'failed'`,
 };
 
+/** Condition for jobs that failed for good, or that are of no kind in `names` and so never end by themselves. */
+export const discardable = (names: string): string =>
+  `(state = 'failed' or state in ('pending', 'handed') and name <> all(${names}::text[]))`;
+
 const ORDERS: Readonly<Record<JobStanding, string>> = {
   waiting: 'run_at, id',
   running: 'started_at, id',
@@ -64,7 +71,8 @@ const list = (
 ): string => `select id, queue, name, ${STANDING} as standing, attempt,
     case when octet_length(payload::text) <= ${MAX_PAYLOAD} then payload end as payload, run_at as "runAt",
     case when state = 'running' then extract(epoch from now() - started_at)::float8 end as "runningSeconds",
-    failed_at as "failedAt", error_class || ': ' || error_message as error, split_part(correlation_id, ' ', 1) as "correlationId"
+    failed_at as "failedAt", error_class || ': ' || error_message as error, split_part(correlation_id, ' ', 1) as "correlationId",
+    ${discardable('$4')} as "isDiscardable"
   ${from(standing)} order by ${standing ? ORDERS[standing] : 'id desc'} limit $2 offset $3`;
 
 const count = (standing: JobStanding | undefined): string =>
@@ -80,7 +88,7 @@ export class JobListing {
    * newest first.
    */
   async list({ standing, queue }: JobFilter, limit: number, offset = 0): Promise<ListedJob[]> {
-    const values = [queue ?? null, limit, offset];
+    const values = [queue ?? null, limit, offset, definedNames()];
     const rows = await this.pool.query<Row & Record<string, unknown>>(undefined, list(standing), values);
     return rows.map((row) => ({
       ...row,

@@ -17,6 +17,8 @@ export interface QueueStanding {
   readonly failed: number;
   /** Since when none of its jobs has started; null while they do. */
   readonly pausedAt: Date | null;
+  /** Whether this version has jobs for it; only then it can be paused. */
+  readonly isKnown: boolean;
 }
 
 /** One statement every few seconds, however many callers there are. */
@@ -24,15 +26,24 @@ const FRESH_MS = 3_000;
 const LONGEST_MS = 2_000;
 const MOST = 10_001;
 
-const STANDINGS = `with leased as materialized (
+/** Queues with waiting jobs, one probe of the index each. */
+const WAITING = `(select queue from background_jobs where state = 'pending' order by queue limit 1)
+  union all select (select queue from background_jobs job where state = 'pending' and job.queue > waiting.queue order by queue limit 1)
+    from waiting where waiting.queue is not null`;
+
+/** Also of queues that this version does not know: their jobs wait until an operator discards them. */
+const STANDINGS = `with recursive waiting (queue) as (${WAITING}),
+  leased as materialized (
     select queue, count(*) filter (where state = 'running')::int as running, count(*) filter (where state = 'handed')::int as handed,
       min(run_at) filter (where state = 'handed') as oldest
     from background_jobs where state in ('handed', 'running') group by queue),
-  failed as materialized (select queue, count(*)::int as failed from background_jobs where state = 'failed' group by queue)
+  failed as materialized (select queue, count(*)::int as failed from background_jobs where state = 'failed' group by queue),
+  known (queue) as (select unnest($1::text[]) union select queue from waiting where queue is not null
+    union select queue from leased union select queue from failed)
   select queue, due.count + coalesce(handed, 0) as waiting,
     coalesce(extract(epoch from now() - least(due.oldest, leased.oldest)), 0)::float8 as "oldestSeconds",
-    later.count as delayed, coalesce(running, 0) as running, coalesce(failed, 0) as failed, paused_at as "pausedAt"
-  from unnest($1::text[]) queue
+    later.count as delayed, coalesce(running, 0) as running, coalesce(failed, 0) as failed, paused_at as "pausedAt", queue = any($1::text[]) as "isKnown"
+  from known queue
   cross join lateral (select count(*)::int as count, min(run_at) as oldest from (select run_at from background_jobs job
     where job.queue = queue.queue and state = 'pending' and run_at <= now() order by run_at limit ${MOST}) rows) due
   cross join lateral (select count(*)::int as count from (select from background_jobs job

@@ -85,6 +85,27 @@ describe('background jobs', () => {
     ]);
   });
 
+  it('are shown and can be discarded if this version does not know their kind or their queue', async () => {
+    const queues = async (): Promise<readonly object[]> =>
+      (await api.root.get<{ name: string }[]>(`${PATH}/queues`)).body.filter(({ name }) => name === 'former');
+    expect(await queues()).toEqual([]);
+    const rows = await api.sql<{ id: number }>(
+      `insert into background_jobs (queue, name, payload, run_at)
+       select queue, 'former.work', '{}', now() + delay * interval '1 day' from (values ('former', 0), ('former', 1), ($1, 0), ($1, 1)) as former(queue, delay)
+       returning id`,
+      [QUEUE],
+    );
+    expect(await queues()).toEqual([
+      expect.objectContaining({ waiting: 1, delayed: 1, running: 0, failed: 0, paused_at: null }),
+    ]);
+    // A worker takes one of them now and then, and gives it back.
+    for (const { id } of rows) {
+      await until(async () => (await api.root.delete(`${PATH}/${id}`)).status === 204);
+    }
+    expect(await queues()).toEqual([]);
+    expect((await audited())[0]).toEqual([1, 'Discarded background job former.work']);
+  });
+
   it('stay where they are while their queue is paused', async () => {
     const standing = async (): Promise<unknown> =>
       (await api.root.get<{ name: string }[]>(`${PATH}/queues`)).body.find(({ name }) => name === QUEUE);
