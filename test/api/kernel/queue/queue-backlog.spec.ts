@@ -1,5 +1,4 @@
 import { expect, it } from '@jest/globals';
-import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestingModule } from '@nestjs/testing';
 import { Transactions } from '#kernel/database/transactions.js';
@@ -8,7 +7,6 @@ import { QueueOptions } from '#kernel/queue/queue-options.js';
 import { PlainJob } from '../../../support/queue-app.js';
 import { QueueSuite } from '../../../support/queue-suite.js';
 import { describeWithRedis } from '../../../support/redis.js';
-import { hasRedisServer, RedisServer } from '../../../support/redis-server.js';
 import { until } from '../../../support/until.js';
 
 const JOBS = 6_000;
@@ -34,7 +32,6 @@ describeWithRedis('a backlog of jobs, bull driver', () => {
     return row?.count ?? 0;
   };
   const handed = (): Promise<number> => count(`state = 'handed'`);
-  const left = (): Promise<number> => count('true');
 
   it('reaches Redis only as far as its workers need', async () => {
     await suite.replaceBy(await suite.start({ process: 'api', options: calm }));
@@ -44,25 +41,5 @@ describeWithRedis('a backlog of jobs, bull driver', () => {
     // Several looks at what is due.
     await sleep(3_000);
     expect(await handed()).toBe(mostHanded);
-  });
-
-  (hasRedisServer ? it : it.skip)('does not use up the memory of Redis while no worker runs', async () => {
-    const server = await RedisServer.start();
-    const options = { ...calm, mostHanded: 500 };
-    const client = new Redis(server.url);
-    try {
-      await suite.replaceBy(await suite.start({ process: 'api', redisUrl: server.url, options }));
-      const used = /^used_memory:(\d+)/m.exec(await client.info('memory'))?.[1];
-      await client.config('SET', 'maxmemory', String(Number(used) + 3_000_000));
-      await enqueueMany(suite.app);
-      await until(async () => (await handed()) > 0);
-      await sleep(3_000);
-      await suite.start({ redisUrl: server.url, options });
-      await until(async () => (await suite.effects('many')) === JOBS && (await left()) === 0, 60_000);
-    } finally {
-      client.disconnect();
-      await suite.replaceBy(await suite.start());
-      await server.kill();
-    }
   });
 });
