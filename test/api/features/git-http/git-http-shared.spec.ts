@@ -20,6 +20,8 @@ const NO_BLOBS = 'filter blob:none';
 
 /** More than the system buffers for a client that does not read: that may be 36 MB. */
 const LARGE_MIB = 64;
+/** Git does not compare files of more than 16 MiB, which would take it many seconds. */
+const STEP_MIB = 16;
 
 let large: WorkingCopy;
 beforeAll(async () => {
@@ -30,8 +32,10 @@ afterAll(() => large.remove());
 /** A working copy with that many incompressible bytes. */
 async function filled(mebibytes: number): Promise<WorkingCopy> {
   const work = await new WorkingCopy().init();
-  for (let left = mebibytes; left > 0; left -= 8)
-    await work.commit({ [`${left}.txt`]: randomBytes(Math.min(8, left) * MEBIBYTE).toString('base64') });
+  for (let left = mebibytes; left > 0; left -= STEP_MIB)
+    await work.commit({
+      [`${left}.txt`]: randomBytes(Math.min(STEP_MIB, left) * MEBIBYTE).toString('base64'),
+    });
   return work;
 }
 
