@@ -160,8 +160,8 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
 ];
 
 /**
- * Invariants that hold only while jobs are being processed: a stopped service keeps its jobs for the next
- * start.
+ * Invariants that hold only while processes of the service run: a stopped one keeps its jobs for the next start, as does a restored
+ * backup for its first.
  */
 export const flowChecks: readonly ConsistencyCheck[] = [
   {

@@ -6,6 +6,7 @@ import { unfinishedCopyOn } from '#kernel/database/copy/unfinished-copy.js';
 import { loadMigrations } from '#kernel/database/migrations.js';
 import { SecretBox } from '#kernel/crypto/secret-box.js';
 import { unopenable } from '#core/first-start/secrets-key-check.js';
+import { productSessions } from '#kernel/database/sessions/product-sessions.js';
 import { utcUrl } from '#kernel/database/utc-url.js';
 import { withClient } from '#kernel/database/with-client.js';
 import { withDatabase, type CommandDatabase } from '../framework/database.js';
@@ -35,7 +36,7 @@ export async function checkDatabase(config: Config, mends: boolean): Promise<Fin
   return [{ check: REACHED, problem }, ...findings];
 }
 
-function inspect({ url, isShared }: CommandDatabase, config: Config, mends: boolean): Promise<Finding[]> {
+function inspect({ url }: CommandDatabase, config: Config, mends: boolean): Promise<Finding[]> {
   const options = {
     connectionString: utcUrl(url, `-c default_transaction_read_only=${mends ? 'off' : 'on'}`),
     application_name: 'forgeplane-doctor',
@@ -50,7 +51,8 @@ function inspect({ url, isShared }: CommandDatabase, config: Config, mends: bool
     // The rules of this release do not apply to the tables of another one.
     if (schema.problem !== null) return [schema];
     const findings = [whole, schema];
-    for (const rule of isShared ? [...consistencyChecks, ...flowChecks] : consistencyChecks)
+    const isServed = (await productSessions(client)).length > 0;
+    for (const rule of isServed ? [...consistencyChecks, ...flowChecks] : consistencyChecks)
       findings.push(await (mends ? mendRule(client, rule) : checkRule(client, rule)));
     findings.push({
       check: 'the storages match the database',

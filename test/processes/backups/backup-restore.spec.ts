@@ -226,6 +226,10 @@ describe('an incomplete restore', () => {
     ]);
     const [, tables, now] = /^Restored \S+: (\d+) tables \((\d+) now\)/.exec(run.stdout) ?? [];
     expect([Number(now) > 0, Number(now) < Number(tables)]).toEqual([true, true]);
+    // The jobs of an old backup have waited for long.
+    await place.sql(
+      `insert into background_jobs (queue, name, payload, run_at) values ('q', 'Late', '{}', now() - interval '1 day')`,
+    );
     await place.expectWhole();
   });
 });

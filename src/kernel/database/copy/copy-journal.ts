@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { MIGRATION_LOCK } from '../migrate.js';
+import { productSessions } from '../sessions/product-sessions.js';
 import { CopyProblem } from './copy-problem.js';
 import { BEGUN, COPY_TABLE } from './unfinished-copy.js';
 
@@ -28,8 +29,6 @@ const LOCK = 'select pg_try_advisory_lock($1) as mine';
 const TURN = 'select pg_advisory_xact_lock($1)';
 const IS_THERE = `select to_regclass('${COPY_TABLE}') is not null as "isThere"`;
 const IS_EMPTY = `select not exists (select from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'v')) as empty`;
-const OTHERS = `select distinct application_name as name from pg_stat_activity
-  where datname = current_database() and pid <> pg_backend_pid() and application_name like 'forgeplane%' order by 1`;
 
 /** The steps that a copy into an empty database has done, kept in that database: one that is cut short goes on from there. */
 export class CopyJournal {
@@ -134,11 +133,11 @@ export class CopyJournal {
 
   private async requireAlone(): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
-      const { rows } = await this.client.query<{ name: string }>(OTHERS);
-      if (rows.length === 0) return;
+      const names = await productSessions(this.client);
+      if (names.length === 0) return;
       if (attempt === ATTEMPTS)
         throw new CopyProblem(
-          `Processes of the product use this database (${rows.map(({ name }) => name).join(', ')}): stop them first`,
+          `Processes of the product use this database (${names.join(', ')}): stop them first`,
         );
       await sleep(PAUSE_MS);
     }

@@ -200,5 +200,6 @@ function isFinal(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof RangeError || error instanceof RowsTooMany) return true;
   if (isStaleStatement(error)) return false;
   const code = errorCode(error);
-  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code);
+  // EPIPE is of the system: every SQLSTATE has a digit.
+  return code !== undefined && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code);
 }

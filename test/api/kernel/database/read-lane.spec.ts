@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Socket } from 'node:net';
 import pg from 'pg';
 import '#kernel/database/reads/pg-types.js';
 import { ReadLane } from '#kernel/database/lanes/read-lane.js';
@@ -63,6 +64,26 @@ describe('a lane of pipelined reads', () => {
     await killer.close();
     expect(await slow).toEqual([{ n: 1 }]);
     expect(await Promise.all([series(2), series(2)])).toHaveLength(2);
+  });
+
+  it('repeats running reads when the system reports the connection as broken', async () => {
+    const sockets: Socket[] = [];
+    const breaking = new ReadLane({
+      connectionString: database.url,
+      stream: () => {
+        const socket = new Socket();
+        sockets.push(socket);
+        return socket;
+      },
+    });
+    const read = (seconds: number): Promise<{ n: number }[]> =>
+      breaking.query({ name: 'slow', text: 'select 1 as n from pg_sleep($1)', values: [seconds] });
+    await read(0);
+    const running = read(0.3);
+    sockets[0]?.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
+    expect(await running).toEqual([{ n: 1 }]);
+    expect(sockets).toHaveLength(2);
+    await breaking.close();
   });
 
   describe('when a table is locked', () => {
