@@ -1,5 +1,7 @@
 // Summarizes jest results: the totals of `npm test`, and the specs that failed in parallel and passed alone.
 
+const WHY_LENGTH = 600;
+
 /**
  * Counts the tests of `first`, a list of jest's results of test files; for a file that is also in `again`,
  * where the failed ones ran alone, that second run counts.
@@ -10,7 +12,7 @@ export function tally(first, again) {
   for (const file of first) {
     const counted = second.get(file.name) ?? file;
     add(sums, counted);
-    if (isFailed(file) && !isFailed(counted)) sums.flaky.push(file.name);
+    if (isFailed(file) && !isFailed(counted)) sums.flaky.push({ name: file.name, why: whyOf(file) });
   }
   return sums;
 }
@@ -21,6 +23,15 @@ export const longest = (files, count) =>
     .map(({ name, startTime, endTime }) => ({ name, seconds: Math.round((endTime - startTime) / 1000) }))
     .toSorted((one, other) => other.seconds - one.seconds)
     .slice(0, count);
+
+/** What failed first in a test file, in one line. */
+function whyOf({ message = '', assertionResults }) {
+  const first = assertionResults.find(({ status }) => status === 'failed');
+  const text = first ? `${first.fullName}: ${first.failureMessages.join(' ')}` : message;
+  // oxlint-disable-next-line no-control-regex -- jest colours its messages
+  const plain = text.replace(/\u001B\[\d*m/g, '').replace(/\s+/g, ' ');
+  return plain.length > WHY_LENGTH ? `${plain.slice(0, WHY_LENGTH)}...` : plain;
+}
 
 /** Whether anything in a test file failed. */
 export const isFailed = ({ status }) => status === 'failed';

@@ -1,6 +1,6 @@
 // npm test [-- <spec files>]: build, static checks and jest. jest's global setup starts the servers that the
-// tests need. Ends with a line `flaky: <spec>` for each spec that failed in parallel and passed alone, and
-// one line `N passed, N failed` (`, N skipped`); each static check counts as one. `--faults` runs the fault specs
+// tests need. Ends with a line `flaky: <spec>: <why>` for each spec that failed in parallel and passed alone,
+// and one line `N passed, N failed` (`, N skipped`); each static check counts as one. `--faults` runs the fault specs
 // and those that were left out instead, without the checks.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ for (const { passed, failed } of await Promise.all(checks)) {
   count.passed += passed;
   count.failed += failed;
 }
-for (const spec of flaky) console.log(`flaky: ${spec}`);
+for (const { spec, why } of flaky) console.log(`flaky: ${spec}: ${why}`);
 console.log(
   `${count.passed} passed, ${count.failed} failed${count.skipped > 0 ? `, ${count.skipped} skipped` : ''}`,
 );
@@ -75,7 +75,7 @@ async function runJest() {
   }
   const sums = tally(first.testResults, again);
   for (const kind of Object.keys(count)) count[kind] += sums[kind];
-  flaky.push(...sums.flaky.map(specOf));
+  flaky.push(...sums.flaky.map(({ name, why }) => ({ spec: specOf(name), why })));
 }
 
 /** Runs jest on specs, `atOnce` in parallel; undefined, and counted as failed, if there are no results. */

@@ -1,10 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { resolve } from 'node:path';
 
+interface Test {
+  readonly status: string;
+  readonly fullName: string;
+  readonly failureMessages: readonly string[];
+}
+
 interface File {
   readonly name: string;
   readonly status: 'passed' | 'failed';
-  readonly assertionResults: readonly { readonly status: string }[];
+  readonly assertionResults: readonly Test[];
 }
 
 interface Timed {
@@ -21,7 +27,11 @@ interface Results {
 const file = (name: string, ...statuses: string[]): File => ({
   name,
   status: statuses.length === 0 || statuses.includes('failed') ? 'failed' : 'passed',
-  assertionResults: statuses.map((status) => ({ status })),
+  assertionResults: statuses.map((status) => ({
+    status,
+    fullName: `it ${status}`,
+    failureMessages: status === 'failed' ? ['\u001B[2mexpected\u001B[22m\n  1'] : [],
+  })),
 });
 
 describe('the totals of npm test', () => {
@@ -36,7 +46,12 @@ describe('the totals of npm test', () => {
   it('list specs that failed in parallel and passed alone, and count their second run', async () => {
     const first = [file('a', 'passed', 'failed'), file('b', 'passed'), file('c', 'failed')];
     const again = [file('a', 'passed', 'passed'), file('c', 'failed')];
-    expect(await tally(first, again)).toEqual({ passed: 3, failed: 1, skipped: 0, flaky: ['a'] });
+    expect(await tally(first, again)).toEqual({
+      passed: 3,
+      failed: 1,
+      skipped: 0,
+      flaky: [{ name: 'a', why: 'it failed: expected 1' }],
+    });
   });
 
   it('count a file that cannot be loaded as one failure', async () => {
