@@ -9,6 +9,7 @@ import { PLANNER_COSTS } from '../planner-costs.js';
 import type { DatabaseAddress } from '../sessions/database-address.js';
 import { sessionOptions } from '../sessions/session-options.js';
 import { watchedPool } from '../sessions/watched-client.js';
+import { ReadNames } from './read-names.js';
 import { readInPool } from '../lanes/bounded-query.js';
 import { Detours } from '../lanes/detours.js';
 import { BatchedRead, type Columns, type PlacedRow } from '../lanes/batched-read.js';
@@ -16,29 +17,6 @@ import type { NamedRead } from '../lanes/lane-query.js';
 import type { Statement } from '../lists/list-query.js';
 import { ReadLanes } from '../lanes/read-lanes.js';
 import { isStaleStatement, readingTransaction } from '../transactions.js';
-
-/** Names of the prepared statements: the same text is the same statement on every connection. */
-const names = new Map<string, string>();
-
-/**
- * Limit of the total characters of prepared texts. Each connection keeps their plans, which take some 70
- * bytes per character (measured: half a megabyte for a list of issues); everything that routes usually need
- * fits several times over. For a caller who combines filters in ever new ways, the rest is planned each time
- * and does not fill the memory of the database.
- */
-const MAX_PREPARED = 4_000_000;
-let prepared = 0;
-
-/** Null for a text for which there is no room left. */
-function nameOf(text: string): string | null {
-  const known = names.get(text);
-  if (known !== undefined) return known;
-  if (prepared + text.length > MAX_PREPARED) return null;
-  prepared += text.length;
-  const name = `read_${names.size}`;
-  names.set(text, name);
-  return name;
-}
 
 /**
  * A slow query would delay every short one behind it, so lanes give up early; the pool gives long ones more
@@ -72,6 +50,7 @@ const PRIMARY: ReadServer = { name: 'read', connectMs: 5_000 };
  */
 @Injectable()
 export class ReadDatabase implements OnApplicationShutdown {
+  private readonly names = new ReadNames();
   private readonly lanes: ReadLanes;
   private readonly pool: pg.Pool;
   private readonly detours: Detours;
@@ -106,7 +85,7 @@ export class ReadDatabase implements OnApplicationShutdown {
   short<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
     const whole = readingTransaction();
     if (whole) return whole.query<Row[]>(text, [...values]);
-    const name = nameOf(text);
+    const name = this.names.nameOf(text);
     return name === null || !laneReach.available
       ? this.long<Row>(text, values)
       : this.inLane<Row>({ name, text, values }, beginQuery(text));
@@ -118,8 +97,7 @@ export class ReadDatabase implements OnApplicationShutdown {
    * unnest($1::bytea[]) with ordinality as k(digest, place) ...`.
    */
   batched<Row extends PlacedRow>(text: string): BatchedRead<Row> {
-    const name = nameOf(text);
-    if (name === null) throw new Error('There is no room for another prepared statement');
+    const name = this.names.reserve(text);
     // Runs for many requests at once, so it belongs to none of them.
     const ask = (columns: Columns): Promise<Row[]> =>
       requestContext.exit(() =>
@@ -175,7 +153,7 @@ export class ReadDatabase implements OnApplicationShutdown {
   }
 
   private inPool({ text, values }: Statement): Promise<object[]> {
-    const name = nameOf(text);
+    const name = this.names.nameOf(text);
     const query = { text, values: values as unknown[] };
     return readInPool(this.pool, name === null ? query : { name, ...query });
   }
