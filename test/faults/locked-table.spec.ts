@@ -7,6 +7,8 @@ import { Installation, type Member } from '../support/installation.js';
 
 const LOCKED_MS = 14_000;
 const PER_SECOND = 20;
+/** Far less than the lock lasts, and enough for a machine that runs other tests. */
+const AT_ONCE_MS = 4_000;
 
 interface Done {
   readonly path: string;
@@ -88,10 +90,10 @@ describe('while a table is locked', () => {
     const refused = done.filter(({ status }) => status !== 200);
     expect([...new Set(refused.map(({ status }) => status))]).toEqual([503]);
     expect(refused.every(({ retryAfter }) => Number(retryAfter) > 0)).toBe(true);
-    expect(p99(done.filter(({ path }) => path === '/user'))).toBeLessThan(1_000);
+    expect(p99(done.filter(({ path }) => path === '/user'))).toBeLessThan(AT_ONCE_MS);
     // The connections are the same as before: canceled statements are prepared again, and as fast as before.
     for (const path of needy) expect((await ask(mark(path))).status).toBe(200);
-    for (const path of needy) expect((await ask(mark(path))).took).toBeLessThan(1_000);
+    for (const path of needy) expect((await ask(mark(path))).took).toBeLessThan(AT_ONCE_MS);
     const errors = product
       .output()
       .split('\n')

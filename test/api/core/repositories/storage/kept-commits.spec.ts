@@ -19,8 +19,18 @@ beforeAll(async () => {
   repository = await api.app
     .get(RepositoriesService, { strict: false })
     .open(projectRepository(world.code.id));
+  // Here only the tests keep commits, collect garbage and change refs.
+  await turn('pause');
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  await turn('resume');
+  await api.close();
+});
+
+const turn = async (verb: 'pause' | 'resume'): Promise<void> => {
+  const { status } = await api.root.post(`/admin/background_jobs/queues/repositories/${verb}`);
+  expect(status).toBe(201);
+};
 
 const context = { signal: new AbortController().signal } as Parameters<KeepCommitsProcessor['process']>[1];
 const keep = (): Promise<void> => api.app.get(KeepCommitsProcessor, { strict: false }).process({}, context);
