@@ -20,7 +20,6 @@ const NO_BLOBS = 'filter blob:none';
 
 /** More than the system buffers for a client that does not read: that may be 36 MB. */
 const LARGE_MIB = 64;
-/** Git does not compare files of more than 16 MiB, which would take it many seconds. */
 const STEP_MIB = 16;
 
 let large: WorkingCopy;
@@ -29,12 +28,14 @@ beforeAll(async () => {
 });
 afterAll(() => large.remove());
 
-/** A working copy with that many incompressible bytes. */
+/** A working copy with that many bytes, which git neither compresses nor compares: that would take it many seconds. */
 async function filled(mebibytes: number): Promise<WorkingCopy> {
   const work = await new WorkingCopy().init();
+  await work.git('config', 'core.compression', '0');
+  await work.git('config', 'core.bigFileThreshold', '1m');
   for (let left = mebibytes; left > 0; left -= STEP_MIB)
     await work.commit({
-      [`${left}.txt`]: randomBytes(Math.min(STEP_MIB, left) * MEBIBYTE).toString('base64'),
+      [`${left}.txt`]: randomBytes((Math.min(STEP_MIB, left) * MEBIBYTE) / 2).toString('hex'),
     });
   return work;
 }
