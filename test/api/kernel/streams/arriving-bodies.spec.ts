@@ -33,10 +33,8 @@ const begin = async (...asked: Parameters<typeof HeldRequest.begin>): Promise<He
 /** The number of requests of each status; 0 for those that are held. */
 async function outcome(requests: readonly HeldRequest[]): Promise<Record<number, number>> {
   const counts: Record<number, number> = {};
-  for (const request of requests) {
-    const status = (await request.isHeld(500)) ? 0 : await request.status;
-    counts[status] = (counts[status] ?? 0) + 1;
-  }
+  const statuses = requests.map(async (one) => ((await one.isHeld(1_000)) ? 0 : one.status));
+  for (const status of await Promise.all(statuses)) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
@@ -110,29 +108,30 @@ it('many clients that begin bodies leave a quarter of the requests to those with
   for (let count = 0; count < 5; count += 1) expect((await api.root.get('/version')).status).toBe(200);
 });
 
-describe('a body that stops', () => {
-  it.each([
-    ['POST /api/v4/projects', FORM, 'a'],
-    ['POST /api/v4/projects', { ...JSON_TYPE, Expect: '100-continue' }, ''],
-    ['POST /api/v4/projects', { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' }, '5\r\n{"a":'],
-    ['POST /api/v4/projects', { ...JSON_TYPE, 'Content-Length': '100000' }, '{'],
-    ['POST /api/v4/projects', { ...BY_ROOT, 'Content-Type': 'multipart/form-data; boundary=b' }, '--b'],
-    // Without a limit of the time for the answer.
-    ['POST /api/v4/bulk_imports', JSON_TYPE, ''],
-    ['GET /-/bulk_imports/events', JSON_TYPE, ''],
-  ] as const)('is answered with 408 after seconds: %s %j', async (target, headers, body) => {
-    const request = await begin(api.url, target, headers, { body });
-    expect(await request.isHeld(3_000)).toBe(true);
-    expect(await request.isHeld(30_000)).toBe(false);
-    expect(await request.status).toBe(408);
-    await until(async () => (await running()) <= 1);
-  });
-});
+/** Bodies that stop, each in a request that is answered with 408 after seconds. */
+const STOPPED = [
+  ['POST /api/v4/projects', FORM, 'a'],
+  ['POST /api/v4/projects', { ...JSON_TYPE, Expect: '100-continue' }, ''],
+  ['POST /api/v4/projects', { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' }, '5\r\n{"a":'],
+  ['POST /api/v4/projects', { ...JSON_TYPE, 'Content-Length': '100000' }, '{'],
+  ['POST /api/v4/projects', { ...BY_ROOT, 'Content-Type': 'multipart/form-data; boundary=b' }, '--b'],
+  // Without a limit of the time for the answer.
+  ['POST /api/v4/bulk_imports', JSON_TYPE, ''],
+  ['GET /-/bulk_imports/events', JSON_TYPE, ''],
+] as const;
 
-it('a body that arrives byte by byte is answered with 408 too', async () => {
-  const request = await begin(api.url, 'POST /api/v4/projects', FORM);
-  for (let count = 0; count < 30 && (await request.isHeld(1_000)); count += 1) request.send('a');
-  expect(await request.status).toBe(408);
+it('bodies that stop, and one that arrives byte by byte, are answered with 408 after seconds', async () => {
+  const stopped = STOPPED.map(async ([target, headers, body], index) => {
+    const request = await begin(api.url, target, headers, { body, from: `127.0.0.${40 + index}` });
+    const isHeld = [await request.isHeld(3_000), await request.isHeld(30_000)];
+    return [target, headers, ...isHeld, await request.status];
+  });
+  const slow = await begin(api.url, 'POST /api/v4/projects', FORM, { from: '127.0.0.50' });
+  for (let count = 0; count < 30 && (await slow.isHeld(1_000)); count += 1) slow.send('a');
+  expect(await Promise.all(stopped)).toEqual(
+    STOPPED.map(([target, headers]) => [target, headers, true, false, 408]),
+  );
+  expect(await slow.status).toBe(408);
 });
 
 it('bodies that go on, and uploads that pause, are read to their end', async () => {
