@@ -27,7 +27,9 @@ describe('a client of a server that falls silent', () => {
     const client = new WatchedClient(`postgres://any@127.0.0.1:${port}/any`);
     connecting = client.connect().catch((error: unknown) => error);
   });
-  afterAll(() => mute.close());
+  afterAll(() => {
+    mute.close();
+  });
 
   let database: TestDatabase;
   let proxy: DatabaseProxy;
