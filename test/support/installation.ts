@@ -81,6 +81,14 @@ export class Installation {
     );
   }
 
+  /** Names and errors of the failed jobs. */
+  async failedJobs(): Promise<string[]> {
+    const rows = await this.sql<{ text: string }>(
+      `select name || ': ' || coalesce(error_message, '') as text from background_jobs where state = 'failed' order by id`,
+    );
+    return rows.map(({ text }) => text);
+  }
+
   /** Opens a transaction that holds the locks of a statement until the returned function is called. */
   async hold(text: string, values: readonly unknown[] = []): Promise<() => Promise<void>> {
     const client = new pg.Client({ connectionString: this.databaseUrl });

@@ -21,13 +21,13 @@ export async function waitForMoves(
 ): Promise<CommandResult> {
   const moves = app.get(MoveCountsQueries, { strict: false });
   const bars = new MoveBars(ids.length, asJson);
-  const begun = Date.now();
+  const begun = performance.now();
   try {
     for (;;) {
       const counts = await moves.count(ids);
       bars.show(counts);
       if (counts.finished + counts.failed === ids.length) return result(counts, await moves.failed(ids));
-      if (counts.begun === 0 && Date.now() - begun > BEGIN_WITHIN_MS)
+      if (counts.begun === 0 && performance.now() - begun > BEGIN_WITHIN_MS)
         throw new CommandError(
           `No worker is running, so none of the ${ids.length} moves has started. They stay scheduled.`,
         );

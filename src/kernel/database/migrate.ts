@@ -31,7 +31,7 @@ export async function migrate(url: string, { isCopy = false } = {}): Promise<str
     await takeTurn(dataSource);
     if (!isCopy) await refuseUnfinishedCopy(askOn(dataSource));
     await refuseNewerSchema(askOn(dataSource));
-    const done = await runPending(dataSource, Date.now() + MIGRATION_PATIENCE_MS);
+    const done = await runPending(dataSource, performance.now() + MIGRATION_PATIENCE_MS);
     await noteRelease(askOn(dataSource));
     return done;
   } finally {
@@ -83,7 +83,7 @@ async function runPending(dataSource: DataSource, end: number): Promise<string[]
       await dataSource.runMigrations();
       return pending.map(({ name }) => name);
     } catch (error) {
-      if (!isLockTimeout(error) || Date.now() > end) throw error;
+      if (!isLockTimeout(error) || performance.now() > end) throw error;
       logger.warn({ error }, 'A migration met a table in use and is tried again');
       await sleep(MIGRATION_PAUSE_MS + Math.random() * MIGRATION_PAUSE_MS);
     }

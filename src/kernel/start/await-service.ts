@@ -16,8 +16,8 @@ const TELL_EVERY_MS = 10_000;
 
 /** Waits until a service responds, and logs that it waits. @throws StartProblem at `end` */
 export async function awaitService({ name, variable, ask }: AwaitedService, end: number): Promise<void> {
-  const began = Date.now();
-  let toldAt = 0;
+  const began = performance.now();
+  let toldAt = -Infinity;
   for (;;) {
     const cause = await ask().then(
       () => null,
@@ -27,7 +27,7 @@ export async function awaitService({ name, variable, ask }: AwaitedService, end:
       },
     );
     if (cause === null) return;
-    const now = Date.now();
+    const now = performance.now();
     if (now >= end) {
       const waited = Math.round((now - began) / 1_000);
       throw new StartProblem(

@@ -33,7 +33,7 @@ export async function checkStart(config: Config): Promise<void> {
 }
 
 /** Returns the time until which a start that begins now waits. */
-export const startEnd = (config: Config): number => Date.now() + config.START_TIMEOUT_SECONDS * 1_000;
+export const startEnd = (config: Config): number => performance.now() + config.START_TIMEOUT_SECONDS * 1_000;
 
 /**
  * Waits for the configured PostgreSQL, if any. @throws StartProblem at `end`, or for errors that are not

@@ -56,7 +56,7 @@ const SESSIONS = 8;
       `select from pg_stat_activity where datname = current_database() and application_name = 'forgeplane-listen'`,
     );
     expect(direct).toHaveLength(1);
-    expect(await installation.jobs('failed')).toBe(0);
+    expect(await installation.failedJobs()).toEqual([]);
     expect(await all.stop()).toBe(0);
   });
 

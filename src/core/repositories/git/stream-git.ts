@@ -66,7 +66,7 @@ export function streamGit(
 class GitStream {
   private stderr = '';
   private size = 0;
-  private lastAt = Date.now();
+  private lastAt = performance.now();
   private failure: GitFailure['reason'] | null = null;
   private readonly reader = new SlowReader();
 
@@ -79,9 +79,9 @@ class GitStream {
 
   /** Passes on the output until git ends or the reader leaves. @throws GitFailure */
   async run(onBegin: () => void): Promise<void> {
-    const begunAt = Date.now();
+    const begunAt = performance.now();
     const watch = setInterval(() => {
-      const now = Date.now();
+      const now = performance.now();
       const isSlow = this.reader.isSlow(now) && isWaitedFor('stream');
       if (isSlow || now - this.lastAt > STALLED_MS || now - begunAt > LONGEST_MS) this.give('timeout');
     }, LOOK_EVERY_MS);
@@ -101,7 +101,7 @@ class GitStream {
     source.on('data', (chunk: Buffer) => {
       this.size += chunk.length;
       this.reader.passed(chunk.length);
-      this.lastAt = Date.now();
+      this.lastAt = performance.now();
       if (this.size > this.maxBytes) this.give('too-large');
       else if (!output.write(chunk)) this.pause(source);
       onBegin();
@@ -127,10 +127,10 @@ class GitStream {
 
   private pause(source: Readable): void {
     source.pause();
-    this.reader.wait(Date.now());
+    this.reader.wait(performance.now());
     this.output.once('drain', () => {
-      this.lastAt = Date.now();
-      this.reader.goOn(Date.now());
+      this.lastAt = performance.now();
+      this.reader.goOn(performance.now());
       source.resume();
     });
   }

@@ -64,7 +64,7 @@ export class RunningPushesService implements OnApplicationShutdown {
     accepted?: AcceptedChanges,
   ): Promise<string | null> {
     const id = randomUUID();
-    const begunAt = Date.now();
+    const elapsedMs = stopwatch();
     const { ownerType, ownerId, storage } = repository;
     const said = [accepted ? JSON.stringify(accepted.changes) : null, accepted?.pushOptions ?? []];
     const values = [id, repository.id, userId, ownerId, storage, ...said];
@@ -76,7 +76,7 @@ export class RunningPushesService implements OnApplicationShutdown {
       });
     if (!found || (found.isOpen && !found.isKnown)) throw notFound(ownerType);
     if (!found.isBegun) return null;
-    if (accepted && Date.now() - begunAt >= PUSH_LOST_AFTER_MS) {
+    if (accepted && elapsedMs() >= PUSH_LOST_AFTER_MS) {
       await this.cancel(id);
       return null;
     }
@@ -112,7 +112,7 @@ export class RunningPushesService implements OnApplicationShutdown {
     changes: readonly RefChange[],
     pushOptions: readonly string[] = [],
   ): Promise<boolean> {
-    const begun = Date.now();
+    const elapsedMs = stopwatch();
     const isKnown = await this.transactions.run(async (tx) => {
       const rows = await tx.query<[unknown[], number] | unknown[]>(ACCEPT, [
         id,
@@ -121,7 +121,7 @@ export class RunningPushesService implements OnApplicationShutdown {
       ]);
       return Array.isArray(rows[0]) ? rows[0].length > 0 : rows.length > 0;
     });
-    return isKnown && Date.now() - begun < PUSH_LOST_AFTER_MS;
+    return isKnown && elapsedMs() < PUSH_LOST_AFTER_MS;
   }
 
   /** Returns whether the repository was removed with its owner since it was opened. */
@@ -162,4 +162,10 @@ export class RunningPushesService implements OnApplicationShutdown {
       this.logger.warn(`Heartbeats of running pushes failed: ${String(error)}`);
     }
   }
+}
+
+/** Milliseconds by the clock that has moved further: one may be set back, the other stands still while the machine is suspended. */
+function stopwatch(): () => number {
+  const [wall, steady] = [Date.now(), performance.now()];
+  return () => Math.max(Date.now() - wall, performance.now() - steady);
 }

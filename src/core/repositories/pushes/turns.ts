@@ -22,7 +22,7 @@ export class Turns {
    * waiting
    */
   async take<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = performance.now() + PATIENCE_MS;
     const turn = this.turns.get(key) ?? { gate: new Gate(1, MAX_WAITING), users: 0 };
     this.turns.set(key, turn);
     turn.users += 1;
@@ -37,7 +37,7 @@ export class Turns {
 
 async function tryOften<T>(work: () => Promise<T>, deadline: number): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
-    if (Date.now() > deadline) throw unavailable(RETRY_AFTER_S);
+    if (performance.now() > deadline) throw unavailable(RETRY_AFTER_S);
     try {
       return await work();
     } catch (error) {

@@ -114,8 +114,8 @@ export class RepositoryPresenceService implements OnModuleInit {
   private tell(known: KnownRepository, path: string, reason: Reason): void {
     refused.inc({ storage: known.storage, reason });
     const name = nameOf(known);
-    const at = Date.now();
-    const loggedAt = this.lost.get(name)?.loggedAt ?? 0;
+    const at = performance.now();
+    const loggedAt = this.lost.get(name)?.loggedAt ?? -Infinity;
     const isDue = at - loggedAt >= LOG_EVERY_MS;
     this.lost.delete(name);
     this.lost.set(name, { reason, at, loggedAt: isDue ? at : loggedAt });
@@ -125,7 +125,7 @@ export class RepositoryPresenceService implements OnModuleInit {
   }
 
   private figures(): { unavailable?: string[] } {
-    const since = Date.now() - TOLD_MS;
+    const since = performance.now() - TOLD_MS;
     const unavailable = [...this.lost].filter(([, { at }]) => at >= since);
     return unavailable.length === 0
       ? {}

@@ -95,7 +95,7 @@ class PackStream {
       if (!input.readableEnded) this.stop();
     });
     input.on('data', (chunk: Buffer) => this.sender.passed(chunk.length));
-    this.sender.wait(Date.now());
+    this.sender.wait(performance.now());
     input.pipe(stdin);
   }
 
@@ -109,9 +109,9 @@ class PackStream {
       this.reader.passed(bytes.length);
       if (response.write(bytes)) return;
       stdout.pause();
-      this.reader.wait(Date.now());
+      this.reader.wait(performance.now());
       response.once('drain', () => {
-        this.reader.goOn(Date.now());
+        this.reader.goOn(performance.now());
         stdout.resume();
       });
     });
@@ -124,7 +124,7 @@ class PackStream {
   }
 
   private watch(): void {
-    const now = Date.now();
+    const now = performance.now();
     if (this.isTooSlow(now) || this.stillness.isTooLong(now)) this.options.response.destroy();
   }
 

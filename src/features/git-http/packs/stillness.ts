@@ -3,7 +3,7 @@ import type { Response } from 'express';
 /** Detects that nothing has moved between this service and a client for too long. */
 export class Stillness {
   private moved = 0;
-  private since = Date.now();
+  private since = performance.now();
 
   constructor(
     private readonly response: Response,

@@ -37,9 +37,9 @@ export class WaitForPushesStep {
   /** Waits for pushes. @throws MoveFailure if one takes too long */
   async run(run: MoveRun): Promise<void> {
     const { ownerType } = run.move;
-    const end = Date.now() + this.timings.pushWaitMs;
+    const end = performance.now() + this.timings.pushWaitMs;
     for (let running = await this.look(run); running !== null; running = await this.look(run)) {
-      if (Date.now() >= end)
+      if (performance.now() >= end)
         throw new MoveFailure(`Timeout waiting for ${repositoryLabel(ownerType, running)} repository pushes`);
       await sleep(this.timings.pushPollMs, undefined, { signal: run.context.signal });
     }

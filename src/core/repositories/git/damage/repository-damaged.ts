@@ -34,8 +34,8 @@ export class RepositoryDamaged extends HttpError {
 }
 
 function tell(repositoryPath: string, what: string): void {
-  const now = Date.now();
-  if (now - (told.get(repositoryPath) ?? 0) < LOG_EVERY_MS) return;
+  const now = performance.now();
+  if (now - (told.get(repositoryPath) ?? -Infinity) < LOG_EVERY_MS) return;
   told.delete(repositoryPath);
   told.set(repositoryPath, now);
   const [oldest] = told.keys();

@@ -23,7 +23,7 @@ const NOTHING: Buffer = Buffer.alloc(0);
 
 /** A git process that answers requests for objects of a repository, one after the other. */
 export class KeptGit {
-  usedAt = Date.now();
+  usedAt = performance.now();
   private readonly running: Pick<RunningCommand, 'kill' | 'write'>;
   private readonly waiting: Waiting[] = [];
   private said = NOTHING;
@@ -69,7 +69,7 @@ export class KeptGit {
     signal: AbortSignal | undefined,
   ): Promise<(KeptObject | null)[]> {
     if (this.isSpent || this.waiting.length + questions.length > MAX_WAITING) throw new KeptGitLost();
-    this.usedAt = Date.now();
+    this.usedAt = performance.now();
     const answers = Promise.all(questions.map((question) => this.enqueue(question)));
     this.running.write(questions.map(({ command, name }) => `${command} ${name}\0`).join(''));
     return new Promise((resolve, reject) => {

@@ -51,7 +51,7 @@ export class KeptGits {
   async of(repositoryPath: string): Promise<KeptGit | null> {
     const found = await stat(join(repositoryPath, 'objects/pack')).catch(() => null);
     const known = this.kept.get(repositoryPath);
-    const now = Date.now();
+    const now = performance.now();
     const packs = found ? [found.dev, found.ino, found.mtimeMs, found.ctimeMs].join(' ') : '';
     if (known && !known.git.isSpent && known.packs === packs && now < known.until) {
       this.kept.delete(repositoryPath);
@@ -107,7 +107,7 @@ export class KeptGits {
   }
 
   private sweep(): void {
-    const before = Date.now() - this.limits.idleMs;
+    const before = performance.now() - this.limits.idleMs;
     for (const [path, known] of this.kept)
       if (known.git.isSpent || (!known.git.isBusy && known.git.usedAt <= before)) this.forget(path, known);
     if (this.running.size === 0) this.rest();

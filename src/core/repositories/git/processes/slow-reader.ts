@@ -10,7 +10,7 @@ export class SlowReader {
   private blockedMs = 0;
   private blockedSince: number | null = null;
 
-  constructor(private windowAt = Date.now()) {}
+  constructor(private windowAt = performance.now()) {}
 
   /** Records bytes passed to the client. */
   passed(bytes: number): void {

@@ -27,11 +27,11 @@ export class Turn {
   /** @param former previous turns without progress */
   constructor({ turnMs, longestTurnMs }: Pick<ImportLimits, 'turnMs' | 'longestTurnMs'>, former: number) {
     const lengthMs = Math.min(longestTurnMs, turnMs * 2 ** Math.min(former, 30));
-    this.endsAt = Date.now() + lengthMs;
+    this.endsAt = performance.now() + lengthMs;
     this.isLongest = lengthMs === longestTurnMs;
   }
 
   get leftMs(): number {
-    return Math.max(0, this.endsAt - Date.now());
+    return Math.max(0, this.endsAt - performance.now());
   }
 }

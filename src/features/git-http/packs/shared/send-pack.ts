@@ -29,7 +29,7 @@ export async function sendPack(
   const stillness = new Stillness(response, limits.idleMs);
   let blockedSince: number | null = null;
   const watch = setInterval(() => {
-    const now = Date.now();
+    const now = performance.now();
     const isSlow = pace.isSlow(now) && isWaitedFor('pack');
     const isStalled = pack.isShared && blockedSince !== null && now - blockedSince >= limits.stalledMs;
     // A reader of the file blocks nobody, and may take its time.
@@ -44,11 +44,11 @@ export async function sendPack(
       if (!response.headersSent) beginAnswer(response, contentType);
       pace.passed(piece.length);
       if (response.write(rewrite ? rewrite(piece) : piece)) continue;
-      blockedSince = Date.now();
+      blockedSince = performance.now();
       pace.wait(blockedSince);
       await takenBy(response);
       blockedSince = null;
-      pace.goOn(Date.now());
+      pace.goOn(performance.now());
     }
   } finally {
     clearInterval(watch);

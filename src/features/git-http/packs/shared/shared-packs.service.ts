@@ -49,7 +49,7 @@ export class SharedPacksService implements OnApplicationShutdown {
   /** Joins a pack from its start; null if there is none to join. */
   join(key: string): Joined | null {
     const entry = this.entries.get(key);
-    if (!entry || Date.now() - entry.begunAt > OLDEST_MS) return null;
+    if (!entry || performance.now() - entry.begunAt > OLDEST_MS) return null;
     const reader = entry.pack.join();
     if (!reader) return null;
     clearTimeout(entry.forget);
@@ -59,13 +59,13 @@ export class SharedPacksService implements OnApplicationShutdown {
 
   /** Shares a new pack from a process that was just started. */
   begin(key: string, child: ChildProcess, input: Buffer): Joined {
-    const isAskedAgain = Date.now() - (this.askedAt.get(key) ?? -Infinity) < KEPT_MS;
+    const isAskedAgain = performance.now() - (this.askedAt.get(key) ?? -Infinity) < KEPT_MS;
     this.remember(key);
     const pack: SharedPack = new SharedPack(child, input, this.budget, () => this.rest(key, pack));
     const former = this.entries.get(key);
     clearTimeout(former?.forget);
     if (former?.pack.isKept && former.pack.isIdle) former.pack.remove();
-    this.entries.set(key, { pack, begunAt: Date.now(), forget: undefined });
+    this.entries.set(key, { pack, begunAt: performance.now(), forget: undefined });
     const reader = pack.join() as PackReader;
     if (isAskedAgain) pack.spoolAll();
     return { pack, reader };
@@ -106,7 +106,7 @@ export class SharedPacksService implements OnApplicationShutdown {
 
   private remember(key: string): void {
     this.askedAt.delete(key);
-    this.askedAt.set(key, Date.now());
+    this.askedAt.set(key, performance.now());
     const [oldest] = this.askedAt.size > MAX_REMEMBERED ? this.askedAt.keys() : [];
     if (oldest !== undefined) this.askedAt.delete(oldest);
   }

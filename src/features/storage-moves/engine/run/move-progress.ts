@@ -12,7 +12,7 @@ export class MoveProgress implements CopyProgress {
   private repositoriesDone = 0;
   private bytesDone = 0;
   private bytesTotal = 0;
-  private storedAt = 0;
+  private storedAt = -Infinity;
   private storing: Promise<void> | null = null;
 
   constructor(
@@ -28,8 +28,8 @@ export class MoveProgress implements CopyProgress {
 
   readonly add = (bytes: number): void => {
     this.bytesDone += bytes;
-    if (this.storing || Date.now() - this.storedAt < this.everyMs) return;
-    this.storedAt = Date.now();
+    if (this.storing || performance.now() - this.storedAt < this.everyMs) return;
+    this.storedAt = performance.now();
     // Not awaited: a copy does not stop because its progress cannot be stored.
     this.storing = this.store()
       .catch((error: unknown) =>

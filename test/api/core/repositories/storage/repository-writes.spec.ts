@@ -72,16 +72,22 @@ describe('writing to a repository', () => {
     await api.sql('update projects set repository_read_only = false where id = $1', [projectId]);
   });
 
-  it('refuses if accepting took so long that the push may have been treated as lost', async () => {
+  it.each([
+    ['by the system clock, while the machine was suspended', -31_000, 0],
+    ['by the monotonic one, while the system clock was set back', 3_600_000, -31_000],
+  ])('refuses if accepting took so long that the push may be lost: %s', async (_, wallMs, steadyMs) => {
     const running = api.app.get(RunningPushesService, { strict: false });
     const repository = await api.app
       .get(RepositoriesService, { strict: false })
       .ensure(projectRepository(projectId));
     const push = (await running.begin(repository, 1)) as string;
-    const now = Date.now();
-    const clock = jest.spyOn(Date, 'now').mockImplementationOnce(() => now - 31_000);
+    const [now, steady] = [Date.now(), performance.now()];
+    const clocks = [
+      jest.spyOn(Date, 'now').mockImplementationOnce(() => now + wallMs),
+      jest.spyOn(performance, 'now').mockImplementationOnce(() => steady + steadyMs),
+    ];
     expect(await running.accept(push, [])).toBe(false);
-    clock.mockRestore();
+    for (const clock of clocks) clock.mockRestore();
     await running.cancel(push);
   });
 
