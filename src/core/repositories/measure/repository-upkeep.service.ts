@@ -1,6 +1,7 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { ChildProcess } from 'node:child_process';
 import { killGroup } from '#kernel/processes/process-group.js';
+import { WorkerStopping } from '#kernel/queue/job-processor.js';
 import { keptGits } from '../git/kept/kept-gits.js';
 import { inGitPlace, spawnGit, type SpawnOptions } from '../git/processes/spawn-git.js';
 import { CommitKeepingService } from '../keep-around/commit-keeping.service.js';
@@ -25,8 +26,9 @@ const KILL_AFTER_MS = 10_000;
 
 /** Keeps repositories small and fast to read. */
 @Injectable()
-export class RepositoryUpkeepService {
+export class RepositoryUpkeepService implements OnModuleDestroy {
   private readonly logger = new Logger(RepositoryUpkeepService.name);
+  private readonly stopping = new AbortController();
 
   constructor(
     private readonly running: RunningPushesService,
@@ -34,9 +36,14 @@ export class RepositoryUpkeepService {
     private readonly keeping: CommitKeepingService,
   ) {}
 
+  /** Git may collect for minutes, and can begin again: the stop does not wait for it. */
+  onModuleDestroy(): void {
+    this.stopping.abort(new WorkerStopping());
+  }
+
   /**
    * Packs an untidy repository. Registered like a running push, so that a move waits for it; it yields to a
-   * move.
+   * move. @throws WorkerStopping if the process stops meanwhile
    */
   async tidy(repository: OpenRepository, signal: AbortSignal): Promise<void> {
     await this.running.whileWritable(
@@ -55,10 +62,12 @@ export class RepositoryUpkeepService {
       );
     }, LOOK_EVERY_MS);
     try {
-      const limit = AbortSignal.any([signal, giveWay.signal, AbortSignal.timeout(LONGEST_MS)]);
+      const ends = [signal, giveWay.signal, this.stopping.signal, AbortSignal.timeout(LONGEST_MS)];
+      const limit = AbortSignal.any(ends);
       // First keep the commits that rows name: git treats everything unreachable from refs as garbage.
       await this.keeping.keepAll(repository, limit);
       await this.collect(repository.path, limit);
+      this.stopping.signal.throwIfAborted();
     } finally {
       clearInterval(timer);
     }
