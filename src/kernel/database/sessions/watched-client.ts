@@ -36,6 +36,8 @@ export class WatchedClient extends pg.Client implements Watched {
     const { statementMs } = typeof config === 'object' ? config : {};
     this.statementMs = (statementMs ?? timeoutOf(this)) + GRACE_MS;
     wireOf(this).stream.setKeepAlive(true, KEEP_ALIVE_MS);
+    // A connection may be lost between two statements of a transaction. Its next statement fails; without a listener the process would end.
+    this.on('error', () => undefined);
   }
 
   override connect(): Promise<pg.Client>;

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { WatchedClient } from '#kernel/database/sessions/watched-client.js';
+import { WatchedClient, watchedPool } from '#kernel/database/sessions/watched-client.js';
 import { isTransient } from '#kernel/database/transient.js';
 import { utcUrl } from '#kernel/database/utc-url.js';
 import { startDatabaseProxy, type DatabaseProxy } from '../../../support/database-proxy.js';
@@ -66,6 +66,21 @@ describe('a client of a server that falls silent', () => {
     proxy.silence();
     const all = await Promise.allSettled([client.query('select 1'), client.query('select 2')]);
     expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  it('ends no process when it is lost between two statements', async () => {
+    const pool = watchedPool({ connectionString: utcUrl(proxy.url) });
+    pool.on('error', () => undefined);
+    const [lost, other] = [await pool.connect(), await pool.connect()];
+    await lost.query('begin');
+    const { rows } = await lost.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const ended = new Promise((resolve) => lost.on('end', () => resolve(null)));
+    await other.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+    await ended;
+    await expect(lost.query('commit')).rejects.toThrow('not queryable');
+    lost.release(true);
+    other.release();
+    await pool.end();
   });
 
   it('closes although the server does not', async () => {
