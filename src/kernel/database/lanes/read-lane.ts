@@ -173,8 +173,11 @@ export class ReadLane {
   }
 
   private async open(): Promise<Connection> {
+    // PgBouncer (1.18) gives a session to others at the end of the first of several transactions that were sent at once, and may split the next
+    // one between two sessions ("invalid message format"): through a pooler each waits for the answer to the one before.
+    const pipeline = !('opening' in this.options);
     // `pipeline` is newer than the type definitions of pg.
-    const client = new SettledClient({ ...this.options, pipeline: true });
+    const client = new SettledClient({ ...this.options, pipeline });
     const wire = wireOf(client);
     readRowsAtOnce(wire);
     const { stream } = wire;
