@@ -14,11 +14,16 @@ export interface SystemNote {
 const HANGS_MS = 60_000;
 
 /** Waits until all texts and commits written so far have been processed. */
-export async function allRead(api: TestApi): Promise<void> {
+export const allRead = (api: TestApi): Promise<void> =>
+  allDone(api, `name like 'cross_references.%' or name = 'merge_requests.close_issues'`);
+
+/** Waits until everyone has been notified of what was written so far. */
+export const allTold = (api: TestApi): Promise<void> => allDone(api, `name like 'notifications.%'`);
+
+async function allDone(api: TestApi, which: string): Promise<void> {
   await until(async () => {
     const [row] = await api.sql<{ left: number }>(
-      `select count(*)::int as left from background_jobs where state in ('pending', 'handed', 'running')
-       and (name like 'cross_references.%' or name = 'merge_requests.close_issues')`,
+      `select count(*)::int as left from background_jobs where state in ('pending', 'handed', 'running') and (${which})`,
     );
     return row?.left === 0;
   }, HANGS_MS);

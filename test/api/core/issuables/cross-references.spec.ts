@@ -8,7 +8,7 @@ import { buildMember } from '../../../support/builders/member.js';
 import { buildMergeRequestRow } from '../../../support/builders/merge-request-row.js';
 import { buildProject, type BuiltProject } from '../../../support/builders/project.js';
 import { createUser, type CreatedUser } from '../../../support/builders/user.js';
-import { allRead, mentionsOf, systemNotes } from '../../../support/mentions.js';
+import { allRead, allTold, mentionsOf, systemNotes } from '../../../support/mentions.js';
 import { borrowApi } from '../../../support/shared-api.js';
 
 let api: TestApi;
@@ -152,6 +152,7 @@ describe('an object mentioned in a text', () => {
     const [named, naming] = [await issue(), await issue()];
     await write(naming, `#${named.iid}`);
     await allRead(api);
+    await allTold(api);
     const before = await developer.client.get(named.path);
     const told = `select (select count(*) from events)::int as events, (select count(*) from mentions)::int as mentions,
       (select count(*) from background_jobs where name like 'notifications.%')::int as mails`;

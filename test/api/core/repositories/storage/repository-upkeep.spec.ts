@@ -27,7 +27,7 @@ it('a stop does not wait for git to collect garbage: its job returns to the queu
     .tidy(repository, new AbortController().signal)
     .then(
       () => 'tidied',
-      (error: Error) => error.name,
+      (error: unknown) => (error as Error).name,
     );
   await until(() => existsSync(join(repository.path, 'gc.pid.lock')));
   const closing = api.close();
