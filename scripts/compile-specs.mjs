@@ -41,7 +41,7 @@ export const allSpecs = () => [
   ...(isComplete ? longSpecs() : []),
 ];
 
-/** Fault specs that run only by name, and why; `.ci/run` runs it last, alone. */
+/** Fault specs that run only by name, and why; `.ci/run` runs them last, each alone. */
 export const FAULTS_BY_NAME = new Map([
   [
     'test/faults/deploy.spec.ts',

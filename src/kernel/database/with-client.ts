@@ -9,7 +9,6 @@ export async function withClient<T>(
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new WatchedClient(options);
-  client.on('error', () => undefined);
   try {
     await client.connect();
     return await work(client);

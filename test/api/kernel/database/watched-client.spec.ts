@@ -46,7 +46,6 @@ describe('a client of a server that falls silent', () => {
     options: pg.ClientConfig & { readonly pipeline?: boolean } = {},
   ): Promise<WatchedClient> {
     const client = new WatchedClient({ connectionString: utcUrl(proxy.url), ...options });
-    client.on('error', () => undefined);
     await client.connect();
     return client;
   }
