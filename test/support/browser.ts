@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
-/** The name on Debian first, then those on other systems. */
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+/** Debian's names first, then those on other systems. The shell has no windows and needs half the CPU. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
 function findChromium(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
