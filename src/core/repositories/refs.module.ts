@@ -11,6 +11,7 @@ import { ProtectedTagsController } from './protected-tags/protected-tags.control
 import { ProtectedTagsExchange } from './protected-tags/protected-tags.exchange.js';
 import { ProtectionModule } from './protection/protection.module.js';
 import { ProtectionPushRuleContribution } from './protection/protection-push-rule.contribution.js';
+import { NameFilterService } from './refs/name-filter.service.js';
 import { RepositoriesModule } from './repositories.module.js';
 import { TagsController } from './tags/tags.controller.js';
 import { TagsQueries } from './tags/tags.queries.js';
@@ -29,6 +30,7 @@ import { TagsService } from './tags/tags.service.js';
   providers: [
     BranchesQueries,
     BranchesService,
+    NameFilterService,
     ProtectedBranchesService,
     ProtectedBranchesExchange,
     ProtectedTagsExchange,

@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
+import { OverBudget } from '#kernel/threads/over-budget.js';
+import { ThreadsService } from '#kernel/threads/threads.service.js';
 import { ArtifactStoreService } from '../artifacts/artifact-store.service.js';
 import { PipelinesService } from '../pipelines/pipelines.service.js';
 import { ArchiveTraceJob, type ArchiveTracePayload } from './archive-trace.job.js';
-import { coverageIn } from './coverage.js';
+import type findCoverageTask from './find-coverage.task.js';
 import { TracesService } from './traces.service.js';
 
 interface Row {
@@ -36,6 +38,7 @@ export class ArchiveTraceProcessor extends JobProcessor<ArchiveTracePayload> {
     private readonly traces: TracesService,
     private readonly store: ArtifactStoreService,
     private readonly pipelines: PipelinesService,
+    private readonly threads: ThreadsService,
   ) {
     super();
   }
@@ -44,7 +47,7 @@ export class ArchiveTraceProcessor extends JobProcessor<ArchiveTracePayload> {
     const row = await this.database.one<Row>(FIND, [jobId]);
     if (!row) return;
     const size = await this.traces.size(jobId);
-    if (row.pattern !== null && size > 0) await this.findCoverage(jobId, row.pattern, size);
+    if (row.pattern !== null && size > 0) await this.findCoverage(jobId, row, row.pattern, size);
     if (size === 0 || (await this.database.one(IS_ARCHIVED, [jobId]))) {
       await this.transactions.run((tx) => this.traces.remove(tx, jobId));
       return;
@@ -68,12 +71,26 @@ export class ArchiveTraceProcessor extends JobProcessor<ArchiveTracePayload> {
     if (!isKept) await this.store.discard(staged);
   }
 
-  private async findCoverage(jobId: number, pattern: string, size: number): Promise<void> {
+  private async findCoverage(
+    jobId: number,
+    { projectId }: Row,
+    pattern: string,
+    size: number,
+  ): Promise<void> {
     const end = await this.traces.end(jobId, Math.min(size, END_BYTES));
-    const coverage = await coverageIn(end.toString('utf8'), pattern);
+    const input = { end: end.toString('utf8'), pattern };
+    const coverage = await this.threads
+      .run<typeof findCoverageTask>('find-coverage', input, { owner: `project ${projectId}` })
+      .catch(nothingOverBudget);
     if (coverage === null) return;
     await this.transactions.run((tx) =>
       tx.query('update ci_jobs set coverage = $2, updated_at = now() where id = $1', [jobId, coverage]),
     );
   }
+}
+
+/** A pattern that takes too long finds nothing. */
+function nothingOverBudget(error: unknown): null {
+  if (error instanceof OverBudget) return null;
+  throw error;
 }

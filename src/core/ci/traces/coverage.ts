@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import type { RE2JS } from 're2js';
 import { library } from '#kernel/libraries/library.js';
 
@@ -8,9 +7,8 @@ const re2 = library('re2js');
 const MAX_LINES = 5_000;
 /** Limit of characters of a line. */
 const MAX_LINE = 4_096;
-/** Time limit for all lines; the search yields to the event loop in between. */
+/** Time limit for all lines. */
 const BUDGET_MS = 2_000;
-const LINES_AT_ONCE = 50;
 
 /** In percent. */
 export const MAX_COVERAGE = 100;
@@ -18,18 +16,24 @@ export const MAX_COVERAGE = 100;
 const NUMBER = /\d+(?:\.\d+)?/;
 const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[A-Za-z]`, 'g');
 
+/** The end of a trace, and the pattern of the coverage in it. */
+interface TraceEnd {
+  readonly end: string;
+  readonly pattern: string;
+}
+
 /**
  * Extracts the coverage from a trace: the number in the last match of the last matching line, or in its last
  * group. Null if nothing matches, the number exceeds 100, the pattern is invalid, or the search takes too
- * long. The syntax is RE2, with or without slashes.
+ * long: a short pattern with repetitions may take seconds for a single line, so call it in a thread. The syntax
+ * is RE2, with or without slashes.
  */
-export async function coverageIn(end: string, pattern: string): Promise<number | null> {
+export function coverageIn({ end, pattern }: TraceEnd): number | null {
   const regex = compile(pattern);
   if (!regex) return null;
   const lines = end.split(/\r\n|\r|\n/).reverse();
   const until = performance.now() + BUDGET_MS;
-  for (const [index, line] of lines.slice(0, MAX_LINES).entries()) {
-    if (index % LINES_AT_ONCE === 0) await breathe();
+  for (const line of lines.slice(0, MAX_LINES)) {
     if (performance.now() > until) return null;
     const found = lastMatch(regex, line.slice(0, MAX_LINE).replace(COLOURS, ''));
     const number = found === null ? undefined : NUMBER.exec(found)?.[0];

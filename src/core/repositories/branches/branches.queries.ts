@@ -5,7 +5,7 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { ProtectionsQueries } from '../protection/protections.queries.js';
 import type { Protections } from '../protection/protections.js';
 import { isValidRefName } from '../ref-name.js';
-import { filterByName } from '../refs/name-filter.js';
+import { NameFilterService } from '../refs/name-filter.service.js';
 import { BRANCHES, commitsById, findRefs, listRefs, mergedBranches, type Ref } from '../refs/read-refs.js';
 import { RepositoriesService } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
@@ -20,6 +20,7 @@ export class BranchesQueries {
   constructor(
     private readonly repositories: RepositoriesService,
     private readonly protections: ProtectionsQueries,
+    private readonly names: NameFilterService,
   ) {}
 
   /**
@@ -39,7 +40,7 @@ export class BranchesQueries {
     const all = repository
       ? await listRefs(repository.path, BRANCHES, ORDERS[params.sort ?? 'name_asc'])
       : [];
-    const found = filterByName(all, params);
+    const found = await this.names.filter(all, params);
     const shown = page.isKeyset ? walk(page, found, params) : page.slice(found);
     if (!repository) return [];
     const base = all.find(({ name }) => name === protections.defaultBranch) ?? null;

@@ -4,7 +4,7 @@ import { Role } from '#kernel/access/roles.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { ProtectionsQueries } from '../protection/protections.queries.js';
 import { isValidRefName } from '../ref-name.js';
-import { filterByName } from '../refs/name-filter.js';
+import { NameFilterService } from '../refs/name-filter.service.js';
 import { findRefs, listRefs, TAGS } from '../refs/read-refs.js';
 import { RepositoriesService } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
@@ -23,6 +23,7 @@ export class TagsQueries {
   constructor(
     private readonly repositories: RepositoriesService,
     private readonly protections: ProtectionsQueries,
+    private readonly names: NameFilterService,
   ) {}
 
   /** Returns a page of the tags of a project; empty if nothing was pushed yet. */
@@ -34,7 +35,7 @@ export class TagsQueries {
     ]);
     const order = `${sort === 'desc' ? '-' : ''}${ORDERS[orderBy]}`;
     const all = repository ? await listRefs(repository.path, TAGS, order) : [];
-    const shown = page.slice(filterByName(all, params));
+    const shown = page.slice(await this.names.filter(all, params));
     if (!repository) return [];
     return readTags(repository.path, shown, (name) => protections.of('tag', name) !== null);
   }

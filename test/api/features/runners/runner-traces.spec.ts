@@ -9,6 +9,7 @@ import { TracesService } from '#core/ci/traces/traces.service.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { patchTrace } from '../../../support/builders/runner.js';
 import { JobDesk } from '../../../support/job-desk.js';
+import { longestOwnStop } from '../../../support/longest-stop.js';
 import { until } from '../../../support/until.js';
 
 const INTERVAL = 'X-GitLab-Trace-Update-Interval';
@@ -281,6 +282,19 @@ describe('traces', () => {
         artifacts: [{ file_type: 'trace', filename: 'job.log', file_format: null, size: text.length }],
       });
       expect(shown.body).not.toHaveProperty('artifacts_file');
+    });
+
+    it('do not stop the service by the pattern of their coverage', async () => {
+      const archived = `select 1 from ci_job_artifacts where file_type = 'trace' and job_id = $1`;
+      const heavy = '(.?)'.repeat(200);
+      const stop = await longestOwnStop(500, async () => {
+        const job = await desk.run({}, { coverage: `${heavy}\\d{1000}` });
+        const text = `${'x'.repeat(4_000)}\n`.repeat(20);
+        await patchTrace(api, job, `0-${text.length - 1}`, text);
+        await desk.update(job, { state: 'success' });
+        await until(async () => (await api.sql(archived, [job.id])).length === 1);
+      });
+      expect(stop).toBeLessThan(500);
     });
   });
 });
