@@ -1,5 +1,6 @@
 import { git } from '../git/git.js';
 import { commitsById, TAGS, type Ref } from '../refs/read-refs.js';
+import { withoutLineEnds } from './line-ends.js';
 import type { Tag } from './tag.record.js';
 
 const PARTS = [
@@ -44,7 +45,7 @@ export async function readTags(
       {
         name,
         target: id,
-        message: type === 'tag' ? message.replace(/\n+$/, '') : null,
+        message: type === 'tag' ? withoutLineEnds(message) : null,
         taggedAt: date === '' ? null : date,
         commit: commits.get(commitIds.get(name) ?? '') ?? null,
         protected: isProtected(name),

@@ -14,6 +14,7 @@ import { isValidNewRefName } from '../refs/new-ref-name.js';
 import { findRefs, obstacleOf, TAGS } from '../refs/read-refs.js';
 import { RepositoriesService } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
+import { withoutLineEnds } from './line-ends.js';
 import type { CreateTagParams } from './tags.params.js';
 
 /** Creates and removes tags by request. */
@@ -66,6 +67,6 @@ export class TagsService {
     const tagger = signatureLine(await this.authors.of(userId));
     const header = `object ${commit}\ntype commit\ntag ${name}\ntagger ${tagger}\n`;
     const { path, env } = await quarantine.place();
-    return gitText(path, ['mktag'], { env, input: `${header}\n${message.replace(/\n*$/, '\n')}` });
+    return gitText(path, ['mktag'], { env, input: `${header}\n${withoutLineEnds(message)}\n` });
   }
 }

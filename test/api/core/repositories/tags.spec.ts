@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApi } from '../../../support/api.js';
 import { buildCodeProject, type CodeProject } from '../../../support/builders/code-project.js';
 import { buildProject } from '../../../support/builders/project.js';
+import { longestOwnStop } from '../../../support/longest-stop.js';
 import { borrowApi } from '../../../support/shared-api.js';
 
 interface TagBody {
@@ -135,5 +136,19 @@ describe('DELETE tags', () => {
       message: '404 Tag Not Found',
     });
     expect((await code.maintainer.delete(`${path}/--all`)).status).toBe(404);
+  });
+});
+
+describe('messages of tags', () => {
+  it('do not stop the service, whatever they are', async () => {
+    const message = `a${'\n'.repeat(30_000)}b`;
+    let made = 0;
+    const stop = await longestOwnStop(500, async () => {
+      const name = `long/${String((made += 1))}`;
+      const { status } = await code.maintainer.post(path, { tag_name: name, ref: 'main', message });
+      const found = await code.reporter.get<TagBody>(`${path}/${encodeURIComponent(name)}`);
+      expect([status, found.body.message]).toEqual([201, message]);
+    });
+    expect(stop).toBeLessThan(500);
   });
 });
