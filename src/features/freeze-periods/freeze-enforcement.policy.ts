@@ -21,7 +21,7 @@ export class FreezeEnforcementPolicy implements DeploymentCheckPort {
     const { project, environment, status, caller, overridesFreeze: override } = planned;
     if (project.settings['enforce_freeze_periods'] !== true) return;
     if (status !== 'running' && status !== 'success') return;
-    const until = frozenUntil(await this.queries.ofProject(project.id));
+    const until = await frozenUntil(await this.queries.ofProject(project.id));
     if (until === null) return;
     if (!override) throw forbidden(frozenReason(until));
     const scope = { type: 'Project', id: project.id, path: project.fullPath } as const;

@@ -36,7 +36,7 @@ export class FreezeGateContribution implements OnModuleInit {
     const { kind, environment, environmentAction: action, projectId } = job;
     if (kind === 'status' || environment === null || action !== 'start' || job.freezeOverridden)
       return 'pass';
-    const until = frozenUntil(await tx.query<FreezePeriodRow[]>(ENFORCED_PERIODS, [projectId]));
+    const until = await frozenUntil(await tx.query<FreezePeriodRow[]>(ENFORCED_PERIODS, [projectId]));
     if (until === null) return 'pass';
     // The last moment still belongs to the freeze.
     if (!override) return { until: new Date(until + 1), reason: frozenReason(until) };

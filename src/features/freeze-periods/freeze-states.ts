@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { freezeState, type FreezeState, type FreezeTimes } from './times/freeze-window.js';
 
@@ -14,11 +15,30 @@ interface Kept {
 
 const kept = new LRUCache<string, Kept>({ max: MAX_KEPT });
 
+/** Work in milliseconds between two yields to the event loop. */
+const STRETCH_MS = 10;
+
+/**
+ * Returns the present states of periods, in order; null for invalid times. A project may have a thousand
+ * periods of several milliseconds each, so others get their turn meanwhile.
+ */
+export async function freezeStatesNow(periods: readonly FreezeTimes[]): Promise<(FreezeState | null)[]> {
+  const states: (FreezeState | null)[] = [];
+  let until = performance.now() + STRETCH_MS;
+  for (const times of periods) {
+    states.push(freezeStateNow(times));
+    if (performance.now() < until) continue;
+    await breathe();
+    until = performance.now() + STRETCH_MS;
+  }
+  return states;
+}
+
 /**
  * Returns the present state of a period, cached until its window starts or ends: computing it takes thousands
- * of steps for rare days, and a project may have many periods. Null if the times are invalid.
+ * of steps for rare days. Null if the times are invalid.
  */
-export function freezeStateNow(times: FreezeTimes): FreezeState | null {
+function freezeStateNow(times: FreezeTimes): FreezeState | null {
   const now = Date.now();
   const key = JSON.stringify([times.freezeStart, times.freezeEnd, times.cronTimezone]);
   const known = kept.get(key);

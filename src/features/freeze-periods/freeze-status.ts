@@ -1,6 +1,6 @@
 import { isoTime } from '#kernel/http/times.js';
 import { presentActive, type FreezePeriodRow, type FreezeStatusRecord } from './freeze-period.record.js';
-import { freezeStateNow } from './freeze-states.js';
+import { freezeStatesNow } from './freeze-states.js';
 import type { FreezeState, FreezeTimes, FreezeWindow } from './times/freeze-window.js';
 
 type Times = Pick<FreezePeriodRow, 'freeze_start' | 'freeze_end' | 'cron_timezone'>;
@@ -11,14 +11,21 @@ const timesOf = (row: Times): FreezeTimes => ({
   cronTimezone: row.cron_timezone,
 });
 
-const stateOf = (row: Times): FreezeState => freezeStateNow(timesOf(row)) ?? { current: null, next: null };
+const UNKNOWN: FreezeState = { current: null, next: null };
+
+const statesOf = async (rows: readonly Times[]): Promise<FreezeState[]> =>
+  (await freezeStatesNow(rows.map(timesOf))).map((state) => state ?? UNKNOWN);
 
 const present = (time: number | undefined): string | null =>
   time === undefined ? null : isoTime(new Date(time));
 
 /** Returns when all active periods have ended; null if none is active. */
-export function frozenUntil(rows: readonly Times[]): number | null {
-  const ends = rows.flatMap((row) => stateOf(row).current?.end ?? []);
+export async function frozenUntil(rows: readonly Times[]): Promise<number | null> {
+  return latestEnd(await statesOf(rows));
+}
+
+function latestEnd(states: readonly FreezeState[]): number | null {
+  const ends = states.flatMap(({ current }) => current?.end ?? []);
   return ends.length === 0 ? null : Math.max(...ends);
 }
 
@@ -27,9 +34,12 @@ export const frozenReason = (until: number): string =>
   `Deployments are frozen until ${isoTime(new Date(until))}`;
 
 /** Returns whether a project with these periods is frozen now, and the next change. */
-export function freezeStatus(rows: readonly FreezePeriodRow[]): FreezeStatusRecord {
-  const states = rows.map((row) => ({ row, ...stateOf(row) }));
-  const active = states.flatMap(({ row, current }) => (current ? [presentActive(row, current)] : []));
+export async function freezeStatus(rows: readonly FreezePeriodRow[]): Promise<FreezeStatusRecord> {
+  const states = await statesOf(rows);
+  const active = rows.flatMap((row, index) => {
+    const current = states[index]?.current;
+    return current ? [presentActive(row, current)] : [];
+  });
   const next = states
     .flatMap((state) => state.next ?? [])
     .reduce<FreezeWindow | null>((first, one) => (first && first.start <= one.start ? first : one), null);
@@ -38,7 +48,7 @@ export function freezeStatus(rows: readonly FreezePeriodRow[]): FreezeStatusReco
     active,
     next: {
       freeze_start_at: present(next?.start),
-      freeze_end_at: present(frozenUntil(rows) ?? next?.end),
+      freeze_end_at: present(latestEnd(states) ?? next?.end),
     },
   };
 }

@@ -13,7 +13,7 @@ export class FreezeVariablesContribution implements OnModuleInit {
 
   onModuleInit(): void {
     this.variables.register(async ({ projectId }) => {
-      const isFrozen = frozenUntil(await this.queries.ofProject(projectId)) !== null;
+      const isFrozen = (await frozenUntil(await this.queries.ofProject(projectId))) !== null;
       return isFrozen ? [{ key: 'CI_DEPLOY_FREEZE', value: 'true', public: true, masked: false }] : [];
     });
   }
