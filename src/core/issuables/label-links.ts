@@ -1,6 +1,12 @@
 import { runDeferred } from '#kernel/database/statements/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
+import { invalid } from '#kernel/http/errors.js';
 import type { IssuableKind } from './issuable-kind.js';
+
+/**
+ * Limit of labels of an issuable, and of names in a request: each list shows all labels of each of its rows.
+ */
+export const MAX_LABELS = 200;
 
 /** Labels added to and removed from an issuable. */
 export interface LabelChange {
@@ -27,7 +33,7 @@ export async function labelIdsOf(tx: Tx, { labels }: IssuableKind, id: number): 
 
 /**
  * Adds labels to a new issuable, with an event for each, in one round trip with the next statement of `tx`.
- * The labels must be locked, as by `LabelNamesService`.
+ * The labels must be locked, as by `LabelNamesService`. @throws 400
  */
 export async function addLabels(
   tx: Tx,
@@ -37,6 +43,7 @@ export async function addLabels(
   actorId: number,
 ): Promise<void> {
   if (labelIds.length === 0) return;
+  if (labelIds.length > MAX_LABELS) throw tooMany();
   await runDeferred(
     tx,
     `with come as (insert into ${table} (${key}, label_id) select $1, l from unnest($2::bigint[]) l order by l
@@ -56,7 +63,10 @@ export interface NamedLabels {
   readonly remove: readonly number[];
 }
 
-/** Changes labels as `replaceLabels` does, under the lock of the issuable; null if none are named. */
+/**
+ * Changes labels as `replaceLabels` does, under the lock of the issuable; null if none are named.
+ * @throws 400 if it would get more labels than before, and too many
+ */
 export async function changeLabels(
   tx: Tx,
   kind: IssuableKind,
@@ -67,6 +77,7 @@ export async function changeLabels(
   if (all === null && add.length + remove.length === 0) return null;
   const base = all ?? (await labelIdsOf(tx, kind, id));
   const wanted = [...new Set([...base, ...add])].filter((label) => !remove.includes(label));
+  if (wanted.length > Math.max(MAX_LABELS, all === null ? base.length : 0)) throw tooMany();
   return replaceLabels(tx, kind, id, wanted, actorId);
 }
 
@@ -103,3 +114,5 @@ export async function replaceLabels(
     removed: removed.map(({ title }) => title),
   };
 }
+
+const tooMany = (): Error => invalid({ labels: [`are too many (maximum is ${MAX_LABELS})`] });

@@ -4,7 +4,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import { DEPLOY_LEVELS } from './protected-environment.record.js';
 import { ApprovalRule, DeployAccessLevel } from './protected-environment.entity.js';
-import type { ChangedApprovalRule } from './protected-environments.params.js';
+import { MAX_ENTRIES, type ChangedApprovalRule } from './protected-environments.params.js';
 import type { ProtectionOwner } from './protection-place.js';
 import { unprocessable } from './protection-problems.js';
 import { qualifiedGroups, qualifiedUsers } from './qualified.js';
@@ -62,6 +62,9 @@ export class NamedEntries {
           throw this.problem('must name members and groups that have access to the environment');
       }
     }
+    const isLonger = changes.some(({ id }) => id === undefined);
+    if (isLonger && (await this.count()) > MAX_ENTRIES)
+      throw this.problem(`is too long (maximum is ${MAX_ENTRIES} entries)`);
   }
 
   /** Counts the entries. */

@@ -1,7 +1,8 @@
 import { ListOf } from '#kernel/http/fields/composite-fields.js';
 import { ANY_WHOLE, Flag, Id, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
-const MAX_ENTRIES = 100;
+/** Limit of entries of each kind in a protection, and in a request: a protection is always shown whole. */
+export const MAX_ENTRIES = 100;
 
 /** A new deploy entry: one of user, group and role. */
 export class NewDeployAccess {

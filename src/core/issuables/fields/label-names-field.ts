@@ -1,6 +1,7 @@
 import { Text } from '#kernel/http/fields/scalar-fields.js';
 import { List } from '#kernel/http/fields/composite-fields.js';
 import type { FieldOptions } from '#kernel/http/fields/field-spec.js';
+import { MAX_LABELS } from '../label-links.js';
 
 /**
  * Names of labels: a list, or one text with commas; names in a list are split at commas too, since names
@@ -9,8 +10,8 @@ import type { FieldOptions } from '#kernel/http/fields/field-spec.js';
 export const LabelList = (options: FieldOptions = {}): PropertyDecorator =>
   List(Text({ maxLength: 10_000, blank: true }), {
     optional: true,
-    commaSeparated: true,
-    maxItems: 200,
+    commaSeparated: 'everywhere',
+    maxItems: MAX_LABELS,
     ...options,
   });
 

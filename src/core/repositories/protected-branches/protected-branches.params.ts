@@ -1,11 +1,10 @@
 import { Role } from '#kernel/access/roles.js';
 import { ListOf } from '#kernel/http/fields/composite-fields.js';
 import { Flag, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
-import { AllowedTo } from '../protection/allowed-to.params.js';
+import { AllowedTo, MAX_ALLOWED } from '../protection/allowed-to.params.js';
 import { PROTECTION_LEVELS, type ProtectionLevel } from '../protection/protected-ref-access-level.record.js';
 
 const PREMIUM = 'On the premium plan';
-const MAX_ALLOWED = 100;
 
 /** At least someone must always be able to unprotect. */
 const UNPROTECT_LEVELS = PROTECTION_LEVELS.filter((level) => level !== Role.None);

@@ -1,6 +1,9 @@
 import { Flag, Id, OneOf } from '#kernel/http/fields/scalar-fields.js';
 import { PROTECTION_LEVELS, type ProtectionLevel } from './protected-ref-access-level.record.js';
 
+/** Limit of holders of each right in a protection, and in a request: a protection is always shown whole. */
+export const MAX_ALLOWED = 100;
+
 /**
  * A holder of a right: exactly one of user, group and level; with `id`, an existing right to change or
  * remove.

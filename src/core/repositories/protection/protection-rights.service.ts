@@ -3,7 +3,7 @@ import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { invalid } from '#kernel/http/errors.js';
 import { projectRoleSql } from '#core/members/sql/role.sql.js';
-import type { AllowedTo } from './allowed-to.params.js';
+import { MAX_ALLOWED, type AllowedTo } from './allowed-to.params.js';
 import type { ProtectionLevel } from './protected-ref-access-level.record.js';
 import { ProtectedRefAccessLevel, type ProtectedAction } from './protected-ref.entity.js';
 
@@ -44,7 +44,7 @@ const GROUPS = `select g.id from namespaces g, projects p join namespaces n on n
 export class ProtectionRightsService {
   /**
    * Applies the changes within `tx`. @throws 400 if a right belongs to another protection, or a user or group
-   * has no access to the project
+   * has no access to the project, or there are too many
    */
   async apply(
     tx: Tx,
@@ -63,6 +63,9 @@ export class ProtectionRightsService {
         await tx.insert(ProtectedRefAccessLevel, { ...right, accessLevel: level });
       }
       for (const one of allowed) await this.applyOne(tx, right, one);
+      const isLonger = allowed.some(({ id }) => id === undefined);
+      if (isLonger && (await tx.countBy(ProtectedRefAccessLevel, right)) > MAX_ALLOWED)
+        throw problem(kind, `has too many items (maximum is ${MAX_ALLOWED})`);
     }
   }
 

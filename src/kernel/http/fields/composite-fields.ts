@@ -12,8 +12,11 @@ import {
 import { texts } from './scalar-fields.js';
 
 interface ListOptions extends FieldOptions {
-  /** Also accepts one string with commas, as v4 does for scopes and topics. */
-  readonly commaSeparated?: boolean;
+  /**
+   * Also accepts one string with commas, as v4 does for scopes and topics; 'everywhere': each item of a list
+   * too, so that `maxItems` counts all of them.
+   */
+  readonly commaSeparated?: boolean | 'everywhere';
   readonly maxItems?: number;
 }
 
@@ -31,8 +34,9 @@ export function List(item: PropertyDecorator, options: ListOptions = {}): Proper
   const { commaSeparated = false, maxItems = 1000 } = options;
   const spec = specOf(item);
   const coerce = (raw: unknown): unknown => {
-    const given =
+    const sent =
       commaSeparated && (typeof raw === 'string' || typeof raw === 'number') ? splitCommas(String(raw)) : raw;
+    const given = commaSeparated === 'everywhere' && Array.isArray(sent) ? sent.flatMap(splitItem) : sent;
     if (!Array.isArray(given)) return given === '' ? [] : new Problem(texts.invalid);
     if (given.length > maxItems) return new Problem(`has too many items (maximum is ${maxItems})`);
     const values: unknown[] = [];
@@ -51,6 +55,9 @@ export function List(item: PropertyDecorator, options: ListOptions = {}): Proper
   const schema = (): Record<string, unknown> => ({ type: 'array', items: spec.schema() });
   return field((property, name) => ({ property, name, options, coerce, check, schema }), options);
 }
+
+const splitItem = (item: unknown): unknown =>
+  typeof item === 'string' && item.includes(',') ? splitCommas(item) : item;
 
 const splitCommas = (text: string): string[] =>
   text
