@@ -49,7 +49,11 @@ function readTrailers(text: string): Record<string, string[]> {
     const colon = line.indexOf(':');
     if (colon <= 0) continue;
     const name = line.slice(0, colon).trim();
-    trailers.set(name, [...(trailers.get(name) ?? []), line.slice(colon + 1).trim()]);
+    const value = line.slice(colon + 1).trim();
+    // Not a copy for each value: a message may have very many of one name.
+    const values = trailers.get(name);
+    if (values) values.push(value);
+    else trailers.set(name, [value]);
   }
   return Object.fromEntries(trailers);
 }
