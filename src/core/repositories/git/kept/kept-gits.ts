@@ -63,7 +63,8 @@ export class KeptGits {
     const git = KeptGit.start(repositoryPath, this.limits.answerMs, (ended) => this.running.delete(ended));
     if (!git) return null;
     this.running.add(git);
-    const until = now - found.mtimeMs < COARSE_MS ? now + COARSE_MS : Infinity;
+    // Files have the time of the system, which may be set back; the span from now on must not depend on it.
+    const until = Date.now() - found.mtimeMs < COARSE_MS ? now + COARSE_MS : Infinity;
     this.kept.set(repositoryPath, { git, packs, until });
     this.timer ??= setInterval(() => this.sweep(), LOOK_EVERY_MS).unref();
     return git;

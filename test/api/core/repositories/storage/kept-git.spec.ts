@@ -81,6 +81,17 @@ it('a kept process answers one request after another', async () => {
   expect(keptFor(first)).toEqual([pid]);
 });
 
+it('a kept process stays while the packs of its repository are the same', async () => {
+  // Far longer than it is unknown whether they have just changed.
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  const pid = await warm(first);
+  for (let second = 0; second < 3; second += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(await say(first)).toBe(201);
+  }
+  expect(keptFor(first)).toEqual([pid]);
+});
+
 it('a kept process sees pushes and manual changes', async () => {
   await warm(first);
   const before = first.sha;
@@ -122,6 +133,7 @@ it('a kept process does not know objects that a clean-up removed', async () => {
 });
 
 it('a kept process is replaced if it is killed, and stopped if it does not respond', async () => {
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
   const pid = await warm(first);
   process.kill(pid, 'SIGSTOP');
   const answer = say(first);
