@@ -7,7 +7,10 @@ export interface CommandHead {
   readonly ownGroup: boolean;
   /** Its nice value, up to 19; unchanged if omitted. */
   readonly niceness?: number;
-  /** Whether it runs to its end even if the process that has asked for it is killed; other commands end then. */
+  /**
+   * Whether it runs to its end even if the process that has asked for it is killed; other commands end then. One that
+   * takes too long is asked to end, and cleans up.
+   */
   readonly mustFinish?: boolean;
   /** Whether it receives further input: that ends when its process is killed. */
   readonly isOpen?: boolean;
@@ -29,7 +32,7 @@ export interface CommandListener {
 
 /** A command that has been started. */
 export interface RunningCommand {
-  /** Kills it at once; does nothing if it has already ended. */
+  /** Kills it at once, or asks it to end if it must finish; does nothing if it has already ended. */
   kill(): void;
   /** Whether its output is read; unread output makes it wait. */
   read(isRead: boolean): void;

@@ -30,10 +30,12 @@ export function startCommand(
   child.stdin.on('error', () => undefined);
   if (command.isOpen) child.stdin.write(command.input);
   else child.stdin.end(command.input);
+  // What must finish holds locks, which it removes when it is asked to end.
+  const signal = command.mustFinish === true ? 'SIGTERM' : 'SIGKILL';
   return {
     kill: () => {
-      if (command.ownGroup) killGroup(child, 'SIGKILL');
-      else child.kill('SIGKILL');
+      if (command.ownGroup) killGroup(child, signal);
+      else child.kill(signal);
     },
     read: (isRead) => {
       for (const stream of [child.stdout, child.stderr]) stream[isRead ? 'resume' : 'pause']();

@@ -147,7 +147,11 @@ class PackStream {
     if (this.isOver) return;
     const kill = (): void => killGroup(child, 'SIGKILL');
     if (mustFinish?.()) {
-      this.killer ??= setTimeout(kill, limits.finishMs);
+      this.killer ??= setTimeout(() => {
+        // Asked to end, it removes the locks of the refs, which would block them.
+        killGroup(child, 'SIGTERM');
+        this.killer = setTimeout(kill, KILL_AFTER_MS);
+      }, limits.finishMs);
       return;
     }
     this.hangUp();
