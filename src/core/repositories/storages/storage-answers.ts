@@ -6,14 +6,40 @@ import { RepositoryUnavailable } from './repository-unavailable.js';
 const AT_ONCE = 2;
 const MAX_WAITING = 2_000;
 const PATIENCE_MS = 5_000;
+/** Limit of an operation, however quickly others on its disk are answered. */
+const LONGEST_MS = 30_000;
 
-const gates = new Map<string, Gate>();
+/** A disk as far as is known. */
+interface Disk {
+  readonly gate: Gate;
+  answeredAt: number;
+}
 
-/** Runs a short operation on a storage. @throws 503 if its disk does not respond */
-export async function askStorage<T>(storage: string, work: () => Promise<T>): Promise<T> {
-  let gate = gates.get(storage);
-  if (!gate) gates.set(storage, (gate = new Gate(AT_ONCE, MAX_WAITING)));
-  return within(PATIENCE_MS, gate.run(work), () => {
-    throw new RepositoryUnavailable();
-  });
+const disks = new Map<string, Disk>();
+
+/**
+ * Runs a short operation on a storage. @throws 503 if its disk does not respond: a disk that answers others is only
+ * busy, as is a process without a processor
+ */
+export async function askStorage<T>(
+  storage: string,
+  work: () => Promise<T>,
+  patienceMs = PATIENCE_MS,
+): Promise<T> {
+  const disk = diskOf(storage);
+  const answer = disk.gate.run(() => work().finally(() => (disk.answeredAt = performance.now())));
+  const end = performance.now() + LONGEST_MS;
+  const wait = (forMs: number): Promise<T> =>
+    within(forMs, answer, () => {
+      const leftMs = Math.min(disk.answeredAt + patienceMs, end) - performance.now();
+      if (leftMs <= 0) throw new RepositoryUnavailable();
+      return wait(leftMs);
+    });
+  return wait(patienceMs);
+}
+
+function diskOf(storage: string): Disk {
+  let disk = disks.get(storage);
+  if (!disk) disks.set(storage, (disk = { gate: new Gate(AT_ONCE, MAX_WAITING), answeredAt: -Infinity }));
+  return disk;
 }
