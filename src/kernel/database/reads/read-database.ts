@@ -40,7 +40,8 @@ interface ReadServer {
   readonly stream?: () => Socket;
 }
 
-const PRIMARY: ReadServer = { name: 'read', connectMs: 5_000 };
+/** As long as a write waits for its connection: each one begins with a read. */
+const PRIMARY: ReadServer = { name: 'read', connectMs: 10_000 };
 
 /**
  * Prepared reads outside of transactions: short reads share two pipelined connections, longer ones take a

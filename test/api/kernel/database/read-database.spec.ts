@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import pg from 'pg';
 import '#kernel/database/reads/pg-types.js';
 import { CountedClient } from '#kernel/database/statements/counted-client.js';
@@ -33,6 +34,31 @@ it('every statement is answered, and no more are prepared than the database has 
   expect(await reading.long('select 7 as n /* short */', [])).toEqual([{ n: 7 }]);
   const SHORT = `select count(*)::int as n from pg_prepared_statements where statement like '%/* short */'`;
   expect(await reading.long(SHORT, [])).toEqual([{ n: 1 }]);
+});
+
+it('a read waits for its connection as long as a write does', async () => {
+  const { host, port, user, password, database: name } = new pg.Client({ connectionString: database.url });
+  const to = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
+  // A pooler, or a server that has no processor left.
+  const slow = createServer((client) => {
+    client.on('error', () => undefined);
+    setTimeout(() => {
+      const server = connect(to);
+      server.on('error', () => undefined);
+      client.pipe(server).pipe(client);
+    }, 7_000);
+  });
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', () => resolve()));
+  const at = (slow.address() as AddressInfo).port;
+  const url = `postgres://${user ?? ''}:${encodeURIComponent(password ?? '')}@127.0.0.1:${at}/${name ?? ''}`;
+  const patient = new ReadDatabase(DatabaseAddress.direct(url), 1);
+  try {
+    const [short, long] = [patient.short('select 1 as n', []), patient.long('select 2 as n', [])];
+    expect(await Promise.all([short, long])).toEqual([[{ n: 1 }], [{ n: 2 }]]);
+  } finally {
+    await patient.onApplicationShutdown();
+    slow.close();
+  }
 });
 
 it('look-ups of many keys are prepared however many texts callers have made', async () => {
