@@ -23,6 +23,10 @@ const begins = (type: OwnerType): string => `with owner as materialized (
     select $1, known.id, $3, $6::jsonb, $7::text[] from owner cross join known where owner.is_open returning id)
   select owner.is_open as "isOpen", exists (select from known) as "isKnown", exists (select from begun) as "isBegun" from owner`;
 
+/** One that is being ended, however long that takes, must not keep the others from being found alive. */
+const BEAT = `update running_pushes set heartbeat_at = now()
+  where id = any(array(select id from running_pushes where id = any($1) for update skip locked))`;
+
 /** Changes of an accepted push. */
 export interface AcceptedChanges {
   readonly changes: readonly RefChange[];
@@ -155,9 +159,7 @@ export class RunningPushesService implements OnApplicationShutdown {
   private async beat(): Promise<void> {
     if (this.mine.size === 0) return;
     try {
-      await this.transactions.run((tx) =>
-        tx.query('update running_pushes set heartbeat_at = now() where id = any($1)', [[...this.mine]]),
-      );
+      await this.transactions.run((tx) => tx.query(BEAT, [[...this.mine]]));
     } catch (error) {
       this.logger.warn(`Heartbeats of running pushes failed: ${String(error)}`);
     }

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { Role } from '#kernel/access/roles.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Transactions } from '#kernel/database/transactions.js';
@@ -203,4 +204,27 @@ describe('an accepted push without a report of its changes', () => {
     await Promise.all([finish, settle(id, [done]), recover()]);
     expect(heard).toHaveLength(1);
   });
+});
+
+it('a push stays alive while another one is being ended for long', async () => {
+  const running = api.app.get(RunningPushesService, { strict: false });
+  const begun = [await running.begin(repository, 1), await running.begin(repository, 1)];
+  const [ended, other] = begun as [string, string];
+  const client = new pg.Client({ connectionString: api.databaseUrl });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query('delete from running_pushes where id = $1', [ended]);
+    await api.sql(`update running_pushes set heartbeat_at = now() - interval '1 hour' where id = $1`, [
+      other,
+    ]);
+    const isAlive = async (): Promise<boolean> => {
+      const fresh = `select 1 as row from running_pushes where id = $1 and heartbeat_at > now() - interval '1 minute'`;
+      return (await api.sql(fresh, [other])).length === 1;
+    };
+    await until(isAlive, 5_000);
+  } finally {
+    await client.end();
+    for (const id of begun) await running.cancel(id as string);
+  }
 });
