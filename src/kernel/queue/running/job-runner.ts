@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { transactionFence } from '#kernel/database/transactions.js';
+import { isTransient } from '#kernel/database/transient.js';
 import { noteWork } from '#kernel/log/event-loop.js';
 import { observeJob, type JobResult } from '#kernel/log/metrics.js';
 import { redactText } from '#kernel/log/redaction.js';
@@ -164,17 +165,26 @@ export class JobRunner {
     this.logger.error(`Job ${claimed.name} ${claimed.id} has failed for good: ${error.name}: ${message}`);
     if (processor?.failed) {
       const run = this.newRun(claimed, processor);
+      const isPassing = (failure: unknown): boolean => isTransient(failure) && !run.signal.aborted;
       this.leases.hold(claimed, run);
       try {
         const tell = (): Promise<void> | undefined => processor.failed?.(claimed.payload, error, run);
-        await transactionFence.run(
-          (tx) => run.fence(tx),
-          () => run.bounded(tell),
+        // What made the last attempt fail, such as a restart of the database, may still last.
+        await retryWhileUnavailable(
+          () =>
+            transactionFence.run(
+              (tx) => run.fence(tx),
+              () => run.bounded(tell),
+            ),
+          this.options.leaseMs,
+          isPassing,
         );
       } catch (failure) {
         this.logger.error(
           `Job ${claimed.name} ${claimed.id} failed and so did its clean-up: ${redactText(String(failure))}`,
         );
+        // Once the lease has expired, the job runs again: its clean-up must not be left out.
+        if (isPassing(failure) && claimed.stalls <= this.options.maxStalls) throw failure;
       } finally {
         this.leases.release(claimed);
       }

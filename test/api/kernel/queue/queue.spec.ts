@@ -120,6 +120,22 @@ describeQueue('jobs', (suite) => {
     ]);
   });
 
+  it('are cleaned up after, when they have failed, although the database was unavailable then', async () => {
+    suite.behave('lost', () => Promise.reject(new Error('no')));
+    let tries = 0;
+    suite.behave('lost failed: no', async (context, label) => {
+      tries += 1;
+      if (tries === 1)
+        await suite.app
+          .get(Transactions)
+          .run((tx) => tx.query('select pg_terminate_backend(pg_backend_pid())'));
+      await suite.record(context, label);
+    });
+    await suite.enqueue('lost', {}, KeyedJob);
+    await suite.state('lost', 'failed');
+    expect(await suite.effects('lost failed: no')).toBe(1);
+  });
+
   it('are dropped if their savepoint is rolled back', async () => {
     const transactions = suite.app.get(Transactions);
     const enqueue = (label: string): Promise<void> =>
