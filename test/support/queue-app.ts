@@ -56,6 +56,15 @@ export const AskedJob = defineJob<Labelled>({
   },
 });
 
+/** Enqueued once in four years. */
+export const RareJob = defineJob<Labelled>({
+  name: 'test.rare',
+  queue: 'test-ticks',
+  attempts: 1,
+  backoff: { type: 'fixed', delayMs: 100 },
+  schedule: { cron: '0 4 29 2 *', payload: { label: 'rare' } },
+});
+
 /** Runs a job with this label. */
 export type Behaviour = (context: JobContext, label: string) => Promise<void>;
 
@@ -146,8 +155,21 @@ class AskedProcessor extends JobProcessor<Labelled> {
   }
 }
 
+@Injectable()
+class RareProcessor extends JobProcessor<Labelled> {
+  readonly job = RareJob;
+
+  constructor(private readonly behaviours: Behaviours) {
+    super();
+  }
+
+  process({ label }: Labelled, context: JobContext): Promise<void> {
+    return this.behaviours.run(label, context);
+  }
+}
+
 /** All test processors. */
-export const testProcessors = [PlainProcessor, KeyedProcessor, TickProcessor, AskedProcessor];
+export const testProcessors = [PlainProcessor, KeyedProcessor, TickProcessor, AskedProcessor, RareProcessor];
 
 /** Options of a test process. */
 export interface QueueAppOptions {

@@ -53,6 +53,12 @@ export type AnyJobDefinition = Omit<JobDefinition, 'dedupe' | 'schedule'> & {
   readonly schedule?: Schedule<JsonObject>;
 };
 
+/** Definition of a job with a schedule. */
+export type ScheduledJob = AnyJobDefinition & Required<Pick<AnyJobDefinition, 'schedule'>>;
+
+/** Whether a job has a schedule. */
+export const isScheduled = (job: AnyJobDefinition): job is ScheduledJob => job.schedule !== undefined;
+
 const DEFAULT_TIMEOUT_MS = 600_000;
 const DEFAULT_MAX_BACKOFF_MS = 3_600_000;
 

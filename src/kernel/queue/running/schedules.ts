@@ -4,14 +4,17 @@ import { CronJob } from 'cron';
 import { errorCode } from '#kernel/database/transactions.js';
 import { isTransient } from '#kernel/database/transient.js';
 import { Announcements } from '../announcements.js';
-import { definedJobs, type AnyJobDefinition } from '../job-definition.js';
+import { definedJobs, isScheduled, type ScheduledJob } from '../job-definition.js';
 import { QueuePool } from '../outbox/queue-pool.js';
 import { Wakes } from '../outbox/wakes.js';
+import { makeUpForMissed } from './missed-ticks.js';
 
 /** Clocks that tick in the same second are milliseconds apart: this window gathers their jobs into one statement. */
 const GATHER_MS = 30;
 /** Delay of the clocks after the start: creating one takes milliseconds that the start of the service should not pay. */
 const BEGIN_MS = 500;
+/** Pause after which jobs that could not be enqueued are looked for. */
+const AGAIN_MS = 5_000;
 /** SQLSTATE of a canceled statement, which took too long. */
 const QUERY_CANCELED = '57014';
 
@@ -32,8 +35,6 @@ const TICK = `with tick as (
   on conflict (name, dedupe_key) where dedupe_key is not null and state in ('pending', 'handed') do nothing
   returning id`;
 
-type ScheduledJob = AnyJobDefinition & Required<Pick<AnyJobDefinition, 'schedule'>>;
-
 interface Tick {
   readonly job: ScheduledJob;
   readonly planned: Date;
@@ -45,6 +46,8 @@ export class Schedules implements BeforeApplicationShutdown {
   private readonly logger = new Logger(Schedules.name);
   private ticks: Tick[] = [];
   private beginning: NodeJS.Timeout | undefined;
+  private again: NodeJS.Timeout | undefined;
+  private isStopping = false;
 
   constructor(
     private readonly registry: SchedulerRegistry,
@@ -59,7 +62,9 @@ export class Schedules implements BeforeApplicationShutdown {
   }
 
   beforeApplicationShutdown(): void {
+    this.isStopping = true;
     clearTimeout(this.beginning);
+    clearTimeout(this.again);
   }
 
   /** Creates one clock for all jobs with the same times. */
@@ -76,6 +81,22 @@ export class Schedules implements BeforeApplicationShutdown {
         this.registry.addCronJob(times, this.startClock(cron, timezone, first));
       }
     }
+    void this.makeUp();
+  }
+
+  /** Enqueues what has missed its tick; tries again later if that fails. */
+  private async makeUp(): Promise<void> {
+    this.again = undefined;
+    try {
+      if (await makeUpForMissed(this.pool, definedJobs().filter(isScheduled))) this.wakes.wake();
+    } catch (error) {
+      this.logger.debug(`Cannot make up for missed schedules: ${(error as Error).message}`);
+      this.makeUpLater();
+    }
+  }
+
+  private makeUpLater(): void {
+    if (!this.isStopping) this.again ??= setTimeout(() => void this.makeUp(), AGAIN_MS);
   }
 
   private startClock(cronTime: string, timeZone: string, jobs: readonly ScheduledJob[]): CronJob {
@@ -112,9 +133,10 @@ export class Schedules implements BeforeApplicationShutdown {
     } catch (error) {
       const names = ticks.map(({ job }) => job.name).join(', ');
       const text = `Cannot enqueue scheduled jobs ${names}: ${(error as Error).message}`;
-      // The database is briefly unavailable: the next tick catches up.
       if (isTransient(error)) this.logger.warn(text);
       else this.logger.error(text);
+      // The next tick may be a day away.
+      this.makeUpLater();
     }
   }
 
@@ -137,5 +159,3 @@ export class Schedules implements BeforeApplicationShutdown {
     }
   }
 }
-
-const isScheduled = (job: AnyJobDefinition): job is ScheduledJob => job.schedule !== undefined;
