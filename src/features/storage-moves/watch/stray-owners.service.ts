@@ -30,7 +30,7 @@ export class StrayOwnersService {
   private readonly logger = new Logger('StorageMoves');
   /** When each was first seen: a new one may be part of a running change. */
   private seen = new Map<string, number>();
-  private lastLook = 0;
+  private lastLook = -Infinity;
 
   constructor(
     private readonly database: ReadDatabase,
@@ -40,7 +40,7 @@ export class StrayOwnersService {
 
   /** Releases owners that have been seen for a while. */
   async release(): Promise<void> {
-    const now = Date.now();
+    const now = performance.now();
     // There are no checks while no owner is read-only: earlier observations are unrelated.
     if (now - this.lastLook > FORGET_MS) this.seen.clear();
     this.lastLook = now;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
 import { MoveTimings } from '#features/storage-moves/engine/run/move-timings.js';
 import { StrayOwnersService } from '#features/storage-moves/watch/stray-owners.service.js';
 import { WatchMovesProcessor } from '#features/storage-moves/watch/watch-moves.processor.js';
@@ -37,6 +37,23 @@ it('the watch makes read-only projects writable again if they have no move', asy
   expect((await world.placeOf(id)).readOnly).toBe(true);
   Object.assign(world.api.app.get(MoveTimings, { strict: false }), { strayMs: 0 });
   await strays.release();
+  expect((await world.placeOf(id)).readOnly).toBe(false);
+});
+
+it('the watch makes them writable again in time if the clock is set back', async () => {
+  const id = await world.project('stray-clock');
+  await world.api.sql('update projects set repository_read_only = true where id = $1', [id]);
+  Object.assign(world.api.app.get(MoveTimings, { strict: false }), { strayMs: 100 });
+  const strays = world.api.app.get(StrayOwnersService, { strict: false });
+  await strays.release();
+  const now = Date.now();
+  const clock = jest.spyOn(Date, 'now').mockImplementation(() => now - 3_600_000);
+  try {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await strays.release();
+  } finally {
+    clock.mockRestore();
+  }
   expect((await world.placeOf(id)).readOnly).toBe(false);
 });
 
