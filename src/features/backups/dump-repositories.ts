@@ -19,7 +19,7 @@ export interface RepositoriesDump {
   /** Repositories of the previous backup by id. */
   readonly before: ReadonlyMap<number, RepositoryEntry>;
   readonly progress: BackupProgress;
-  readonly onFinding: (finding: string) => void;
+  readonly onFinding: (finding: string, repositoryId: number) => void;
   readonly onStep: () => void;
 }
 
@@ -41,7 +41,7 @@ export async function dumpRepositories(
       // Without room for it the backup would be complete without it, and older ones would be removed.
       if (error instanceof TargetProblem) throw error;
       // A problem of one repository does not affect the others.
-      dump.onFinding(`${repository.label}: ${(error as Error).message}`);
+      dump.onFinding(`${repository.label}: ${(error as Error).message}`, repository.id);
       continue;
     }
     entries.push(entry);

@@ -73,7 +73,8 @@ export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
     const before = await knownBefore(backups, order);
     const name = nameOf(new Date());
     const progress = new BackupProgress(backups, name, isFull);
-    const manifest = await dump(client, order, { backups, before, name, progress }).catch(
+    const lost = new Set<number>();
+    const manifest = await dump(client, order, { backups, before, name, progress, lost }).catch(
       async (error: unknown) => {
         // Where not even this can be written (the target is full), nothing of it stays.
         const kept = await progress.save().then(
@@ -87,7 +88,7 @@ export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
     await backups.finish(manifest);
     // From here on the backup is complete: a later error must not remove it.
     await client.query(NOTE, [name, manifest.createdAt, bytesOf(manifest), manifest.findings.length]);
-    return { manifest, removed: await retain(backups, keep ?? Infinity, name) };
+    return { manifest, removed: await retain(backups, keep ?? Infinity, name, lost) };
   });
 }
 
@@ -150,12 +151,14 @@ interface Dump {
   readonly before: Known;
   readonly name: string;
   readonly progress: BackupProgress;
+  /** Receives the ids of repositories that could not be read. */
+  readonly lost: Set<number>;
 }
 
 async function dump(
   client: pg.Client,
   { config, onPhase, onStep }: BackupOrder,
-  { backups, before, name, progress }: Dump,
+  { backups, before, name, progress, lost }: Dump,
 ): Promise<Manifest> {
   const createdAt = new Date().toISOString();
   const findings: string[] = [];
@@ -177,7 +180,10 @@ async function dump(
     config,
     before: before.repositories,
     progress,
-    onFinding: (finding) => findings.push(finding),
+    onFinding: (finding, repositoryId) => {
+      findings.push(finding);
+      lost.add(repositoryId);
+    },
     onStep,
   });
   const sequences = await sequencesOf(client);
@@ -231,21 +237,37 @@ const ABANDONED_MS = 48 * 3_600_000;
 
 /**
  * Removes the oldest backups and remains of killed ones, except files that a newer backup builds on. Removes
- * nothing while a backup to keep cannot be read, since it is unknown what it builds on.
+ * nothing while a backup to keep cannot be read, since it is unknown what it builds on. Of the repositories that could
+ * not be read now, the newest backup that has one stays: its copy may be the last.
  */
-async function retain(backups: Backups, keep: number, made: string, now = Date.now()): Promise<string[]> {
+async function retain(
+  backups: Backups,
+  keep: number,
+  made: string,
+  lost: ReadonlySet<number>,
+  now = Date.now(),
+): Promise<string[]> {
   const names = await backups.names();
   const newest = new Set(names.slice(-keep));
-  // The one just made is not the newest by its name if the clock was ahead before.
-  const staying = names.filter((name) => newest.has(name) || name === made);
+  const missing = new Set(lost);
+  const staying = new Set<string>();
   const kept = new Set<string>();
   try {
-    for (const name of staying) for (const { key } of filesOf(await backups.manifest(name))) kept.add(key);
+    for (const name of names.toReversed()) {
+      // The one just made is not the newest by its name if the clock was ahead before.
+      const isKept = newest.has(name) || name === made;
+      if (!isKept && missing.size === 0) continue;
+      const manifest = await backups.manifest(name);
+      const found = manifest.repositories.filter(({ id }) => missing.delete(id));
+      if (!isKept && found.length === 0) continue;
+      staying.add(name);
+      for (const { key } of filesOf(manifest)) kept.add(key);
+    }
   } catch (error) {
     if (error instanceof BackupProblem) return [];
     throw error;
   }
-  const old = names.filter((name) => !staying.includes(name));
+  const old = names.filter((name) => !staying.has(name));
   for (const name of [...old, ...(await backups.unfinished(now - ABANDONED_MS))])
     await backups.remove(name, kept);
   return old;

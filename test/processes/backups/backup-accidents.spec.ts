@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { BackupWorld } from '../../support/backup-world.js';
+import { BackupWorld, type CreatedBackup } from '../../support/backup-world.js';
 import { runCli, type CliRun } from '../../support/cli.js';
 import { until } from '../../support/until.js';
 
@@ -62,6 +62,28 @@ it('a backup that has lost its database, and with it its lock, is not complete',
   expect(await listed(target)).toEqual([name]);
   expect(run.stderr).toContain('another backup may have begun');
   expect(await verified(target)).toMatchObject({ name, problems: [] });
+});
+
+it('a backup stays that has the last copy of a repository that is lost', async () => {
+  const target = join(world.folder, 'last-copy');
+  const { name } = await world.create(target);
+  const storage = join(world.folder, 'data/repositories/default');
+  const found = readdirSync(storage, { recursive: true }).map(String);
+  const repository = join(storage, found.find((one) => one.endsWith('.git')) as string);
+  renameSync(repository, `${repository}.away`);
+  try {
+    for (let round = 0; round < 2; round += 1) {
+      const run = await world.cli(['backup', 'create', '--target', target, '--keep', '1']);
+      const made = run.json() as CreatedBackup;
+      expect(made.findings).toEqual([expect.stringContaining('project 1')]);
+      expect(await listed(target)).toEqual([name, made.name]);
+    }
+  } finally {
+    renameSync(`${repository}.away`, repository);
+  }
+  const whole = await world.create(target, {}, '--keep', '1');
+  expect(await listed(target)).toEqual([whole.name]);
+  expect(await verified(target)).toMatchObject({ problems: [] });
 });
 
 it('a backup stays that was made after one whose clock was ahead', async () => {
