@@ -7,8 +7,14 @@ import { DUE, RemoveObjectsJob } from './remove-objects.job.js';
 
 const BATCH = 200;
 
-const NEXT = `select object_key as key, due_at as "dueAt" from object_claims where ${DUE} and (due_at, object_key) > ($1, $2)
-  order by due_at, object_key limit ${BATCH} for update skip locked`;
+/** Due for ever from then on, whatever the clock says: nobody can keep them while they are removed. */
+const TAKE = `with due as (
+    select object_key, due_at from object_claims where ${DUE} and (due_at, object_key) > ($1, $2)
+    order by due_at, object_key limit ${BATCH} for update skip locked),
+  taken as (update object_claims claim set due_at = 'epoch' from due where claim.object_key = due.object_key)
+  select object_key as key, due_at as "dueAt" from due order by due_at, object_key`;
+
+const REMOVED = 'delete from object_claims where object_key = any($1)';
 
 interface Claim {
   readonly key: string;
@@ -17,7 +23,8 @@ interface Claim {
 
 /**
  * Removes the objects before their claims, so that a failure in between is retried. What cannot be removed
- * stays due, so that nobody can keep it, and is retried by the next run; this one continues after it.
+ * stays due, so that nobody can keep it, and is retried by the next run; this one continues after it. A slow store
+ * holds no transaction, which would be ended before the claims are removed.
  */
 @Injectable()
 export class RemoveObjectsProcessor extends JobProcessor<Readonly<Record<string, never>>> {
@@ -38,17 +45,14 @@ export class RemoveObjectsProcessor extends JobProcessor<Readonly<Record<string,
   }
 
   /** Returns the last one, or undefined if none was left. @throws if nothing can be removed at all */
-  private removeSome({ key, dueAt }: Claim): Promise<Claim | undefined> {
-    return this.transactions.run(async (tx) => {
-      const due = await tx.query<Claim[]>(NEXT, [dueAt, key]);
-      const keys = due.map((claim) => claim.key);
-      const failed = await this.storage.deleteMany(keys);
-      for (const [object, error] of failed) logger.warn({ object, error }, 'An object could not be removed');
-      if (failed.size === BATCH) throw new Error('No object can be removed');
-      await tx.query('delete from object_claims where object_key = any($1)', [
-        keys.filter((each) => !failed.has(each)),
-      ]);
-      return due.at(-1);
-    });
+  private async removeSome({ key, dueAt }: Claim): Promise<Claim | undefined> {
+    const due = await this.transactions.run((tx) => tx.query<Claim[]>(TAKE, [dueAt, key]));
+    const keys = due.map((claim) => claim.key);
+    const failed = await this.storage.deleteMany(keys);
+    for (const [object, error] of failed) logger.warn({ object, error }, 'An object could not be removed');
+    if (failed.size === BATCH) throw new Error('No object can be removed');
+    const removed = keys.filter((each) => !failed.has(each));
+    await this.transactions.run((tx) => tx.query(REMOVED, [removed]));
+    return due.at(-1);
   }
 }
