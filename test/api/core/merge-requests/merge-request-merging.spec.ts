@@ -47,6 +47,16 @@ describe('merging', () => {
     expect(refusalOf(await world.merge(opened.iid))).toEqual([405, '405 Method Not Allowed']);
   });
 
+  it('inserts texts into the template up to a limit', async () => {
+    const setTemplate = (template: string | null): Promise<{ status: number }> =>
+      world.code.maintainer.put(world.base, { merge_commit_template: template });
+    expect((await setTemplate('%{description}'.repeat(30))).status).toBe(200);
+    const opened = await world.open('long', undefined, { description: 'x'.repeat(400_000) });
+    expect((await world.merge(opened.iid)).status).toBe(200);
+    expect((await world.commitOf('main')).message).toBe(`${'x'.repeat(1_000_000)}\n`);
+    expect((await setTemplate(null)).status).toBe(200);
+  });
+
   it('squashes with the messages of the request', async () => {
     const opened = await world.open('two');
     await world.commit('two', { 'two-b.txt': 'b' });
