@@ -60,12 +60,15 @@ export const presentApprovalRule = (row: ApprovalRuleRow, links: Links): MergeAp
   contains_hidden_groups: row.group_count > row.groups.length,
 });
 
+/** Limit of users, and of groups, of a rule: each is shown with the rule. */
+const MAX_APPROVERS = 200;
+
 /** Parameters that creating and updating share. */
 class ApprovalRuleValuesParams {
-  @List(Id(), { optional: true, commaSeparated: true })
+  @List(Id(), { optional: true, commaSeparated: true, maxItems: MAX_APPROVERS })
   user_ids?: number[];
 
-  @List(Id(), { optional: true, commaSeparated: true })
+  @List(Id(), { optional: true, commaSeparated: true, maxItems: MAX_APPROVERS })
   group_ids?: number[];
 }
 

@@ -39,6 +39,12 @@ const SEEN_GROUPS = `select g.id from namespaces g cross join ${meSql('$2', '$3'
 /** Owner of a rule: the id of a merge request, or null for the caller's project. */
 export type RuleOwner = number | null;
 
+/** Limit of rules of a project or merge request: their state is always evaluated and shown whole. */
+const MAX_RULES = 100;
+
+const COUNT =
+  'select count(*)::int as count from approval_rules where project_id = $1 and merge_request_id is not distinct from $2::bigint';
+
 const OF_OWNER = 'project_id = $2 and merge_request_id is not distinct from $3::bigint';
 
 /**
@@ -68,10 +74,11 @@ export class ApprovalRulesService {
     return row;
   }
 
-  /** Creates a rule and returns its id. @throws 400 if its name is taken */
+  /** Creates a rule and returns its id. @throws 400 if its name is taken, or there are too many */
   create(caller: ProjectCaller, params: CreateApprovalRuleParams, owner: RuleOwner = null): Promise<number> {
     const { id: projectId } = caller.subject;
     return this.write(async (tx) => {
+      await assertRoom(tx, projectId, owner);
       const rows = await tx.query<{ id: number }[]>(
         'insert into approval_rules (project_id, name, approvals_required, rule_type, merge_request_id) values ($1, $2, $3, $4, $5) returning id',
         [projectId, params.name, params.approvals_required, params.rule_type ?? 'regular', owner],
@@ -82,7 +89,10 @@ export class ApprovalRulesService {
     });
   }
 
-  /** Copies a rule of the project to a merge request and returns its id. @throws 400 if its name is taken */
+  /**
+   * Copies a rule of the project to a merge request and returns its id. @throws 400 if its name is taken, or
+   * there are too many
+   */
   copy(
     { subject }: Caller,
     source: Pick<ApprovalRuleRow, 'id' | 'name' | 'rule_type'>,
@@ -90,6 +100,7 @@ export class ApprovalRulesService {
     owner: number,
   ): Promise<number> {
     return this.write(async (tx) => {
+      await assertRoom(tx, subject?.id ?? 0, owner);
       const rows = await tx.query<{ id: number }[]>(
         'insert into approval_rules (project_id, merge_request_id, name, rule_type, approvals_required) values ($1, $2, $3, $4, $5) returning id',
         [subject?.id ?? 0, owner, source.name, source.rule_type, required],
@@ -189,4 +200,10 @@ async function replace(
       `insert into ${table} (approval_rule_id, ${column}) select $1, one from unnest($2::bigint[]) one order by one`,
       [id, ids],
     );
+}
+
+async function assertRoom(tx: Tx, projectId: number, owner: RuleOwner): Promise<void> {
+  const [row] = await tx.query<{ count: number }[]>(COUNT, [projectId, owner]);
+  if ((row?.count ?? 0) >= MAX_RULES)
+    throw invalid({ base: [`has too many rules (maximum is ${MAX_RULES})`] });
 }

@@ -152,4 +152,28 @@ describe('approval rules of a merge request', () => {
     });
     await clear();
   });
+
+  it('are limited, as those of a project are, and their approvers too', async () => {
+    const ofProject = `/projects/${project.id}/approval_rules`;
+    const tooMany = { message: { base: ['has too many rules (maximum is 100)'] } };
+    for (const [where, owner] of [
+      [ofProject, null],
+      [rules, mergeRequest.id],
+    ] as const) {
+      await clear();
+      await api.sql(
+        `insert into approval_rules (project_id, merge_request_id, name, approvals_required, rule_type)
+         select $1::bigint, $2::bigint, 'rule ' || i, 0, 'regular' from generate_series(1, 99) i`,
+        [project.id, owner],
+      );
+      const values = { name: 'Last', approvals_required: 0 };
+      expect((await project.maintainer.post(where, values)).status).toBe(201);
+      const refused = await project.maintainer.post(where, { ...values, name: 'One more' });
+      expect([refused.status, refused.body]).toEqual([400, tooMany]);
+    }
+    const ids = Array.from({ length: 201 }, (_, index) => index + 1);
+    const wide = { name: 'Wide', approvals_required: 0, user_ids: ids };
+    expect((await project.maintainer.post(ofProject, wide)).status).toBe(400);
+    await clear();
+  });
 });
