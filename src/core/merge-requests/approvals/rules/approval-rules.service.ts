@@ -42,6 +42,9 @@ export type RuleOwner = number | null;
 /** Limit of rules of a project or merge request: their state is always evaluated and shown whole. */
 const MAX_RULES = 100;
 
+/** Requests at once are counted one after the other. */
+const TURN = `select pg_advisory_xact_lock(hashtextextended('approval rules ' || $1::text || ' ' || coalesce($2::text, ''), 0))`;
+
 const COUNT =
   'select count(*)::int as count from approval_rules where project_id = $1 and merge_request_id is not distinct from $2::bigint';
 
@@ -203,6 +206,7 @@ async function replace(
 }
 
 async function assertRoom(tx: Tx, projectId: number, owner: RuleOwner): Promise<void> {
+  await tx.query(TURN, [projectId, owner]);
   const [row] = await tx.query<{ count: number }[]>(COUNT, [projectId, owner]);
   if ((row?.count ?? 0) >= MAX_RULES)
     throw invalid({ base: [`has too many rules (maximum is ${MAX_RULES})`] });

@@ -166,8 +166,11 @@ describe('approval rules of a merge request', () => {
          select $1::bigint, $2::bigint, 'rule ' || i, 0, 'regular' from generate_series(1, 99) i`,
         [project.id, owner],
       );
-      const values = { name: 'Last', approvals_required: 0 };
-      expect((await project.maintainer.post(where, values)).status).toBe(201);
+      const values = { approvals_required: 0 };
+      const atOnce = ['Last', 'Also last', 'Last too'].map((name) =>
+        project.maintainer.post(where, { ...values, name }),
+      );
+      expect((await Promise.all(atOnce)).map((made) => made.status).sort()).toEqual([201, 400, 400]);
       const refused = await project.maintainer.post(where, { ...values, name: 'One more' });
       expect([refused.status, refused.body]).toEqual([400, tooMany]);
     }
