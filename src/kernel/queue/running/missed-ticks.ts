@@ -1,9 +1,7 @@
 import { CronTime } from 'cron';
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { ScheduledJob } from '../job-definition.js';
 import type { QueuePool } from '../outbox/queue-pool.js';
-
-/** A job that ticks at least this often soon makes up for a missed tick by itself. */
-const OFTEN_MS = 3_600_000;
 
 /** Time of the last tick of each job; of one that never ticked, the time from which its next one is due. */
 const KNOWN = `with given as (select unnest($1::text[]) as job),
@@ -29,10 +27,13 @@ export async function makeUpForMissed(pool: QueuePool, jobs: readonly ScheduledJ
   const now = new Date();
   const rare = new Map(jobs.filter(isRare).map((job) => [job.name, job]));
   const known = await pool.query<{ job: string; at: Date }>('queue-ticked', KNOWN, [[...rare.keys()], now]);
-  const missed = known.flatMap(({ job: name, at }) => {
+  const missed: { job: ScheduledJob; at: Date }[] = [];
+  for (const { job: name, at } of known) {
+    // Each takes milliseconds to compute.
+    await breathe();
     const job = rare.get(name);
-    return job && nextAfter(job, at) <= now ? [{ job, at }] : [];
-  });
+    if (job && nextAfter(job, at) <= now) missed.push({ job, at });
+  }
   if (missed.length === 0) return false;
   const values = [
     missed.map(({ job }) => job.queue),
@@ -44,10 +45,12 @@ export async function makeUpForMissed(pool: QueuePool, jobs: readonly ScheduledJ
   return (await pool.query('queue-make-up', MAKE_UP, values)).length > 0;
 }
 
-function isRare(job: ScheduledJob): boolean {
-  const first = nextAfter(job, new Date(0));
-  return nextAfter(job, first).getTime() - first.getTime() > OFTEN_MS;
-}
+/** A job of every hour or more often soon makes up for a missed tick by itself: it names minutes only. */
+const isRare = ({ schedule }: ScheduledJob): boolean =>
+  schedule.cron
+    .split(' ')
+    .slice(-4)
+    .some((field) => field !== '*');
 
 function nextAfter({ schedule: { cron, timezone = 'UTC' } }: ScheduledJob, time: Date): Date {
   return new CronTime(cron, timezone).getNextDateFrom(time, timezone).toJSDate();
