@@ -1,18 +1,20 @@
-// Summarizes jest results: the totals of `npm test`, and the specs that failed in parallel and passed alone.
+// Summarizes jest results: the totals of `npm test`, the specs that failed, and those that failed in parallel and passed alone.
 
 const WHY_LENGTH = 600;
 
 /**
  * Counts the tests of `first`, a list of jest's results of test files; for a file that is also in `again`,
- * where the failed ones ran alone, that second run counts.
+ * where the failed ones ran alone, that second run counts. `flaky` names the files that failed only in the first run,
+ * `broken` those that failed in the run that counts.
  */
 export function tally(first, again) {
-  const sums = { passed: 0, failed: 0, skipped: 0, flaky: [] };
+  const sums = { passed: 0, failed: 0, skipped: 0, flaky: [], broken: [] };
   const second = new Map(again.map((file) => [file.name, file]));
   for (const file of first) {
     const counted = second.get(file.name) ?? file;
     add(sums, counted);
-    if (isFailed(file) && !isFailed(counted)) sums.flaky.push({ name: file.name, why: whyOf(file) });
+    if (isFailed(counted)) sums.broken.push({ name: file.name, why: whyOf(counted) });
+    else if (isFailed(file)) sums.flaky.push({ name: file.name, why: whyOf(file) });
   }
   return sums;
 }

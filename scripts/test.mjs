@@ -1,7 +1,8 @@
 // npm test [-- <spec files>]: build, static checks and jest. jest's global setup starts the servers that the
-// tests need. Ends with a line `flaky: <spec>: <why>` for each spec that failed in parallel and passed alone,
-// and one line `N passed, N failed` (`, N skipped`); each static check counts as one. `--faults` runs the fault specs
-// and those that were left out instead, without the checks.
+// tests need. Ends with a line `flaky: <spec>: <why>` for each spec that failed in parallel and passed alone, one
+// `failed: <spec>: <why>` for each that failed both times, and one line `N passed, N failed` (`, N skipped`); each
+// static check counts as one. `--faults` runs the fault specs and those that were left out instead, without the
+// checks.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -17,7 +18,8 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const faults = process.argv.includes('--faults');
 const given = process.argv.slice(2).filter((arg) => arg !== '--faults');
 const count = { passed: 0, failed: 0, skipped: 0 };
-const flaky = [];
+/** The closing lines about single specs. */
+const remarks = [];
 const specOf = (name) => sourceOf(name) ?? relative(root, name);
 const folder = mkdtempSync(join(tmpdir(), 'forgeplane-results-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -37,7 +39,7 @@ for (const { passed, failed } of await Promise.all(checks)) {
   count.passed += passed;
   count.failed += failed;
 }
-for (const { spec, why } of flaky) console.log(`flaky: ${spec}: ${why}`);
+for (const remark of remarks) console.log(remark);
 console.log(
   `${count.passed} passed, ${count.failed} failed${count.skipped > 0 ? `, ${count.skipped} skipped` : ''}`,
 );
@@ -75,7 +77,10 @@ async function runJest() {
   }
   const sums = tally(first.testResults, again);
   for (const kind of Object.keys(count)) count[kind] += sums[kind];
-  flaky.push(...sums.flaky.map(({ name, why }) => ({ spec: specOf(name), why })));
+  remarks.push(
+    ...sums.flaky.map(({ name, why }) => `flaky: ${specOf(name)}: ${why}`),
+    ...sums.broken.map(({ name, why }) => `failed: ${specOf(name)}: ${why}`),
+  );
 }
 
 /** Runs jest on specs, `atOnce` in parallel; undefined, and counted as failed, if there are no results. */

@@ -9,6 +9,7 @@ import { loadConfig } from '#kernel/config/load-config.js';
 import { createFirstData } from '#core/first-start/first-data.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { createTestDatabase } from './database.js';
+import { holdBackSchedules } from './held-schedules.js';
 import { CHANGES_JOBS } from './wake-jobs.js';
 import { ApiClient } from './client.js';
 import { StatusWatch } from './status-watch.js';
@@ -60,7 +61,9 @@ export async function startApi(env: Readonly<Record<string, string>> = {}): Prom
     INITIAL_ROOT_TOKEN: ROOT_TOKEN,
     ...env,
   });
-  await createFirstData(config, config.DATABASE_DIRECT_URL ?? databaseUrl);
+  const directUrl = config.DATABASE_DIRECT_URL ?? databaseUrl;
+  await createFirstData(config, directUrl);
+  await holdBackSchedules(directUrl);
   const app = await createApplication(config, databaseUrl);
   await app.listen(config.PORT, '127.0.0.1');
   const watch = new StatusWatch(app);

@@ -9,6 +9,7 @@ import { configureLogging } from '#kernel/log/logger.js';
 import { MemoryWindows } from '#kernel/rate-limit/memory-windows.js';
 import { RateLimitModule } from '#kernel/rate-limit/rate-limit.module.js';
 import { startApi, type TestApi } from './api.js';
+import { holdBackSchedules } from './held-schedules.js';
 import { dropWaitingJobs, keepFirstRows, restoreFirstRows } from './first-rows.js';
 import { until } from './until.js';
 
@@ -70,6 +71,7 @@ async function renewed(shared: Shared): Promise<Shared | undefined> {
   try {
     await until(async () => (await dropWaitingJobs(shared.client)) === 0, JOBS_WITHIN_MS);
     await restoreFirstRows(shared.client);
+    await holdBackSchedules(shared.api.databaseUrl);
     await shared.api.app.get(SettingsService).reload();
     openWindows(shared.api);
     beTheOne(shared.api);

@@ -40,10 +40,10 @@ describe('the totals of npm test', () => {
 
   it('count the tests of all files', async () => {
     const files = [file('a', 'passed', 'pending'), file('b', 'passed', 'passed', 'todo')];
-    expect(await tally(files, [])).toEqual({ passed: 3, failed: 0, skipped: 2, flaky: [] });
+    expect(await tally(files, [])).toEqual({ passed: 3, failed: 0, skipped: 2, flaky: [], broken: [] });
   });
 
-  it('list specs that failed in parallel and passed alone, and count their second run', async () => {
+  it('list specs that failed in parallel and passed alone, and those that failed again, and count the second run', async () => {
     const first = [file('a', 'passed', 'failed'), file('b', 'passed'), file('c', 'failed')];
     const again = [file('a', 'passed', 'passed'), file('c', 'failed')];
     expect(await tally(first, again)).toEqual({
@@ -51,12 +51,21 @@ describe('the totals of npm test', () => {
       failed: 1,
       skipped: 0,
       flaky: [{ name: 'a', why: 'it failed: expected 1' }],
+      broken: [{ name: 'c', why: 'it failed: expected 1' }],
     });
   });
 
   it('count a file that cannot be loaded as one failure', async () => {
-    expect(await tally([file('a')], [file('a')])).toEqual({ passed: 0, failed: 1, skipped: 0, flaky: [] });
-    expect(await tally([file('a')], [])).toEqual({ passed: 0, failed: 1, skipped: 0, flaky: [] });
+    const sums = {
+      passed: 0,
+      failed: 1,
+      skipped: 0,
+      flaky: [],
+      broken: [{ name: 'a', why: 'no such module' }],
+    };
+    const unloaded = { ...file('a'), message: 'no such module' };
+    expect(await tally([unloaded], [unloaded])).toEqual(sums);
+    expect(await tally([unloaded], [])).toEqual(sums);
   });
 });
 
