@@ -24,12 +24,6 @@ export interface PrimaryCall {
   readonly wasHungUp: () => boolean;
 }
 
-/**
- * Limit of PostgreSQL connections per process, and the number reserved for commands and administrators. A
- * rolling restart needs one more process.
- */
-const CONNECTIONS = { process: 20, others: 12 };
-
 /** Time for a process to start, in addition to waiting for its dependencies. */
 const START_MS = 60_000;
 
@@ -87,9 +81,8 @@ export async function runPrimary(call: PrimaryCall): Promise<void> {
 /** The embedded database outlives the processes that use it. */
 async function openDatabase(config: Config, api: number, lifecycle: Lifecycle): Promise<string> {
   if (config.DATABASE_URL !== undefined) return config.DATABASE_URL;
-  const server = await startOwnDatabase(config, {
-    max_connections: String((api + 2) * CONNECTIONS.process + CONNECTIONS.others),
-  });
+  // One more runs the jobs, and during a rolling restart another one is there in addition.
+  const server = await startOwnDatabase(config, api + 2);
   await lifecycle.onStop(() => server.stop());
   return server.url;
 }

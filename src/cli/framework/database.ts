@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '#kernel/config/config.js';
 import { readPidFile } from '#kernel/database/embedded/leftovers.js';
 import { urlOfSocket } from '#kernel/database/embedded/own-database.js';
+import { roomFor } from '#kernel/database/embedded/settings.js';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
@@ -30,11 +31,14 @@ export async function withDatabase<T>(
   const stopListening = exitOnSignals();
   let server: EmbeddedPostgres | undefined;
   try {
-    const found = await startEmbeddedPostgres({ dataDir: config.DATA_DIR }).catch(async (error: unknown) => {
-      const socketFolder = await runningSocketFolder(config);
-      if (socketFolder === undefined) throw error;
-      return { url: urlOfSocket(socketFolder) };
-    });
+    const settings = roomFor(1, config);
+    const found = await startEmbeddedPostgres({ dataDir: config.DATA_DIR, settings }).catch(
+      async (error: unknown) => {
+        const socketFolder = await runningSocketFolder(config);
+        if (socketFolder === undefined) throw error;
+        return { url: urlOfSocket(socketFolder) };
+      },
+    );
     server = 'stop' in found ? found : undefined;
     return await work({ url: found.url, isShared: !server });
   } finally {

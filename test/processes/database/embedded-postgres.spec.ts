@@ -22,6 +22,8 @@ import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '#kernel/database/embedded/start-embedded-postgres.js';
+import { startOwnDatabase } from '#kernel/database/embedded/start-own-database.js';
+import { loadConfig } from '#kernel/config/load-config.js';
 import { installedPrograms } from '#kernel/database/embedded/binaries.js';
 import { PACKAGES } from '#kernel/database/embedded/upgrade/former-programs.js';
 import { spawnOwner, type Owner } from '../../support/embedded-owner.js';
@@ -104,6 +106,16 @@ describe('the embedded PostgreSQL', () => {
       await source.query("select current_database() as name, similarity('abc', 'abd') > 0 as near"),
     ).toEqual([{ name: 'forgeplane', near: true }]);
     await source.destroy();
+  });
+
+  it('accepts the connections that a process opens at most', async () => {
+    const config = loadConfig({ DATA_DIR: root, DATABASE_POOL: '60' });
+    const server = await startOwnDatabase(config);
+    running.push(server);
+    const clients = Array.from({ length: 108 }, () => new pg.Client({ connectionString: server.url }));
+    const results = await Promise.allSettled(clients.map((client) => client.connect()));
+    expect(results.filter(({ status }) => status === 'rejected')).toEqual([]);
+    await Promise.all(clients.map((client) => client.end()));
   });
 
   it('refuses a folder that a running process owns, stops when that process is killed, and is then taken over immediately', async () => {

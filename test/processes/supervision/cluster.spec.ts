@@ -72,6 +72,9 @@ describe('several processes on one port', () => {
   it('count throttles and metrics together, and run jobs in a separate process', async () => {
     const launched = await start();
     expect(processes(launched)).toHaveLength(3);
+    // 30 each, four of them during a rolling restart, and ten.
+    const { body: health } = await root.get<{ database: { max_connections: number } }>('/admin/health');
+    expect(health.database.max_connections).toBeGreaterThanOrEqual(130);
     const gone = await root.post<{ id: number }>('/projects', { name: 'gone' });
     expect((await root.delete(`/projects/${gone.body.id}`)).status).toBe(202);
     const metrics = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}/-/metrics`)).text();

@@ -1,3 +1,5 @@
+import type { DatabaseConfig } from '#kernel/config/database-config.js';
+
 /** Server settings by name, as in postgresql.conf. */
 export type Settings = Readonly<Record<string, string>>;
 
@@ -34,6 +36,19 @@ const FRUGAL: Settings = {
   log_checkpoints: 'off',
   log_line_prefix: '',
 };
+
+/** Connections for commands, administrators and migrations. */
+const OTHERS = 12;
+
+/** Connections that a process may open in addition to its pools: for short reads, large answers and notifications. */
+const BEYOND_POOLS = 11;
+
+/** Settings with connections for so many processes at their most, as docs/operate.md counts them. */
+export function roomFor(processes: number, config: DatabaseConfig): Settings {
+  const { DATABASE_POOL: writes, DATABASE_READ_POOL: reads, DATABASE_QUEUE_POOL: queue } = config;
+  const most = writes + Math.ceil(writes / 2) + reads + queue + BEYOND_POOLS;
+  return { max_connections: String(Math.max(Number(FRUGAL['max_connections']), processes * most + OTHERS)) };
+}
 
 /** Major versions that introduced a setting: older servers refuse to start with it. */
 const SINCE: Readonly<Record<string, number>> = { io_method: 18, autovacuum_worker_slots: 18 };

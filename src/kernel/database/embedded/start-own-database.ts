@@ -6,14 +6,14 @@ import { logger } from '#kernel/log/logger.js';
 import { stopLeftovers } from './leftovers.js';
 import { EmbeddedProblem } from './embedded-problem.js';
 import { lockFolder } from './owner-lock.js';
-import type { Settings } from './settings.js';
+import { roomFor } from './settings.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './start-embedded-postgres.js';
 
-/** Starts the embedded database of this installation; `settings` override the built-in ones. @throws StartProblem */
-export const startOwnDatabase = (config: Config, settings: Settings = {}): Promise<EmbeddedPostgres> =>
+/** Starts the embedded database of this installation, for so many processes at a time. @throws StartProblem */
+export const startOwnDatabase = (config: Config, processes = 1): Promise<EmbeddedPostgres> =>
   startEmbeddedPostgres({
     dataDir: config.DATA_DIR,
-    settings,
+    settings: roomFor(processes, config),
     log: (line) => logger.debug({ postgres: line }, 'PostgreSQL'),
     warn: (line) => logger.warn(line),
   }).catch((error: unknown) => {
