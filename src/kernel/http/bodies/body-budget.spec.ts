@@ -1,17 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
+import { requestContext, type RequestContext } from '#kernel/log/request-context.js';
 import { BodyBudget } from './body-budget.js';
 
 const KIBIBYTE = 1024;
 
-/** Uses memory for a body of that many bytes until it is released. */
+let clients = 0;
+
+/** Uses memory for a body of that many bytes, of another client each time, until it is released. */
 function hold(budget: BodyBudget, bytes: number): { readonly done: Promise<string>; letGo: () => void } {
   let letGo = (): void => undefined;
   const until = new Promise<void>((resolve) => (letGo = resolve));
-  const done = budget.use(async (watch) => {
-    watch(bytes);
-    await until;
-    return 'done';
-  });
+  clients += 1;
+  const context = { remoteIp: `10.0.0.${clients}` } as RequestContext;
+  const done = requestContext.run(context, () =>
+    budget.use(async (watch) => {
+      watch(bytes);
+      await until;
+      return 'done';
+    }),
+  );
   return { done, letGo };
 }
 
@@ -31,7 +38,7 @@ describe('the shared memory for bodies', () => {
   });
 
   it('is released when reading fails', async () => {
-    const budget = new BodyBudget(100 * KIBIBYTE);
+    const budget = new BodyBudget(200 * KIBIBYTE);
     for (let round = 0; round < 3; round += 1) {
       const failing = budget.use((watch) => {
         watch(150 * KIBIBYTE);

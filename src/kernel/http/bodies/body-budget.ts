@@ -1,3 +1,4 @@
+import { clientKey } from '#kernel/rate-limit/client-key.js';
 import { unavailable } from '../errors.js';
 
 /** Bytes of each body that do not count against the budget. */
@@ -13,7 +14,8 @@ export interface BodyShare {
 
 /**
  * Limits the memory of all bodies that are being received or processed. If the budget is exhausted, large bodies are refused and
- * small ones are still accepted. One holder, if holders are named, may use up to half of the budget.
+ * small ones are still accepted. One client may use up to half of
+ * the budget.
  */
 export class BodyBudget {
   private held = 0;
@@ -21,7 +23,10 @@ export class BodyBudget {
 
   constructor(private readonly maxBytes: number) {}
 
-  /** Runs `work`, which reads a body and calls `watch` for each chunk. @throws 503 from `watch` if the budget is exhausted */
+  /**
+   * Runs `work`, which reads the body of the current request and calls `watch` for each chunk. @throws 503 from `watch` if the
+   * budget is exhausted
+   */
   async use<T>(work: (watch: BodyShare['watch']) => Promise<T>): Promise<T> {
     const share = this.open();
     try {
@@ -31,8 +36,8 @@ export class BodyBudget {
     }
   }
 
-  /** Opens the share of a body, optionally of a holder such as a client address. The caller must end it. */
-  open(holder?: string): BodyShare {
+  /** Opens the share of the body of the current request, or of another `holder`. The caller must end it. */
+  open(holder = clientKey()): BodyShare {
     let size = 0;
     let isOver = false;
     return {
@@ -52,17 +57,16 @@ export class BodyBudget {
     };
   }
 
-  private add(bytes: number, holder: string | undefined): void {
+  private add(bytes: number, holder: string): void {
     this.held += bytes;
-    if (holder === undefined || bytes === 0) return;
+    if (bytes === 0) return;
     const held = (this.heldBy.get(holder) ?? 0) + bytes;
     if (held > 0) this.heldBy.set(holder, held);
     else this.heldBy.delete(holder);
   }
 
-  private isPassed(holder: string | undefined): boolean {
-    const own = holder === undefined ? 0 : (this.heldBy.get(holder) ?? 0);
-    return this.held > this.maxBytes || own > this.maxBytes / 2;
+  private isPassed(holder: string): boolean {
+    return this.held > this.maxBytes || (this.heldBy.get(holder) ?? 0) > this.maxBytes / 2;
   }
 }
 

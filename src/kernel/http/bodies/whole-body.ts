@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { requestContext } from '#kernel/log/request-context.js';
 import { BodyBudget, FREE_BYTES } from './body-budget.js';
 import { readBoundedBody } from './bounded-body.js';
 import { takeBody } from './taken-body.js';
@@ -24,7 +23,7 @@ export async function readWholeBody(request: IncomingMessage, response: ServerRe
 
 /** Counts the pieces of a body until the answer is out. */
 export function countBody(response: ServerResponse): (piece: Buffer) => void {
-  const share = budget.open(requestContext.getStore()?.remoteIp);
+  const share = budget.open();
   response.once('close', share.end);
   return (piece) => share.watch(piece.length);
 }
