@@ -1,36 +1,38 @@
 // Loads TypeScript of src/ into plain Node (jest's global setup and helper processes are not transformed by
-// jest). Only for files that import only packages and files of their own folder.
+// jest). Only for files that import packages, and files of src/ for which the same is true.
 import { transformFileSync } from '@swc/core';
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+const place = join(root, 'node_modules/.cache/forgeplane', String(process.pid));
 
-/** Compiles the folder of `file` (relative to the repository) into node_modules/.cache and imports the file. */
+/** Compiles `file` (relative to the repository) and what it imports into node_modules/.cache, and imports it. */
 export async function importTypeScript(file) {
-  const out = join(root, 'node_modules/.cache/forgeplane', String(process.pid), dirname(file));
-  mkdirSync(out, { recursive: true });
-  for (const name of readdirSync(join(root, dirname(file)))) {
-    if (!name.endsWith('.ts') || name.endsWith('.spec.ts')) continue;
-    const { code } = transformFileSync(join(root, dirname(file), name), {
-      jsc: { target: 'es2022', parser: { syntax: 'typescript', decorators: true } },
-      module: { type: 'es6' },
-    });
-    const target = join(out, name.replace(/\.ts$/, '.js'));
-    writeFileSync(`${target}.new`, code);
-    renameSync(`${target}.new`, target);
-  }
+  compile(file, new Set());
   try {
-    return await import(
-      pathToFileURL(
-        join(root, 'node_modules/.cache/forgeplane', String(process.pid), file.replace(/\.ts$/, '.js')),
-      ).href
-    );
+    return await import(pathToFileURL(join(place, compiled(file))).href);
   } finally {
-    rmSync(join(root, 'node_modules/.cache/forgeplane', String(process.pid)), {
-      recursive: true,
-      force: true,
-    });
+    rmSync(place, { recursive: true, force: true });
   }
+}
+
+const compiled = (file) => file.replace(/\.ts$/, '.js');
+
+function compile(file, done) {
+  if (done.has(file)) return;
+  done.add(file);
+  const { code } = transformFileSync(join(root, file), {
+    jsc: { target: 'es2022', parser: { syntax: 'typescript', decorators: true } },
+    module: { type: 'es6' },
+  });
+  const folder = dirname(file);
+  mkdirSync(join(place, folder), { recursive: true });
+  const linked = code.replace(/(?<=from ')(#|\.)[^']+(?=')/g, (path) => {
+    const imported = path.startsWith('#') ? `src/${path.slice(1)}` : join(folder, path);
+    compile(imported.replace(/\.js$/, '.ts'), done);
+    return `./${relative(folder, imported)}`;
+  });
+  writeFileSync(join(place, compiled(file)), linked);
 }

@@ -1,12 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { mkdirSync, mkdtempSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, mkdtempSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { loadConfig } from '#kernel/config/load-config.js';
+import { loadSecretsKey } from '#kernel/crypto/secrets-key.js';
+import { startEmbeddedPostgres } from '#kernel/database/embedded/start-embedded-postgres.js';
 import { makeFolder } from '#kernel/disk/durable.js';
 import { openObjectStorage } from '#kernel/object-storage/open-storage.js';
+import { checkFolders } from '#kernel/start/folders.js';
 import { Quarantine } from '#core/repositories/objects/quarantine.js';
 
 const folder = mkdtempSync(join(realpathSync(tmpdir()), 'forgeplane-durable-'));
@@ -21,17 +25,27 @@ beforeAll(async () => {
 
 beforeEach(() => {
   flushed = [];
-  const sync: (this: FileHandle) => Promise<void> = Reflect.get(prototype, 'sync');
-  jest.spyOn(prototype, 'sync').mockImplementation(function (this: FileHandle) {
-    const path = relative(folder, readlinkSync(`/proc/self/fd/${this.fd}`)) || '.';
+  const note = (descriptor: number): void => {
+    const path = relative(folder, readlinkSync(`/proc/self/fd/${descriptor}`)) || '.';
     // Another spec of this process may still flush files in the background.
     if (!path.startsWith('..')) flushed.push(path);
+  };
+  const sync: (this: FileHandle) => Promise<void> = Reflect.get(prototype, 'sync');
+  jest.spyOn(prototype, 'sync').mockImplementation(function (this: FileHandle) {
+    note(this.fd);
     return sync.call(this);
   });
+  const { fsyncSync } = fs;
+  jest.spyOn(fs, 'fsyncSync').mockImplementation((descriptor) => {
+    note(descriptor);
+    fsyncSync(descriptor);
+  });
+  syncBuiltinESMExports();
 });
 
 afterEach(() => {
   jest.restoreAllMocks();
+  syncBuiltinESMExports();
 });
 
 afterAll(() => {
@@ -60,6 +74,23 @@ describe('flushing to survive a power failure', () => {
       // Existing folders too: the process that created them may not have flushed them yet.
       expect(folders.slice(-3)).toEqual([`${root}/x/y`, `${root}/x`, root]);
     }
+  });
+
+  it('covers the folders of a first start', async () => {
+    const [dataDir, objects] = [join(folder, 'first/data'), join(folder, 'first/objects')];
+    await checkFolders(loadConfig({ DATA_DIR: dataDir, OBJECT_STORE_URL: pathToFileURL(objects).href }));
+    expect(flushed).toEqual(expect.arrayContaining(['.', 'first']));
+  });
+
+  it('covers the name of a new secrets key', () => {
+    loadSecretsKey({ PROCESS: 'all', DATA_DIR: folder });
+    expect(flushed).toEqual([expect.stringMatching(/^secrets\.key\./), '.']);
+  });
+
+  it('covers the name of a new database', async () => {
+    const server = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
+    await server.stop();
+    expect(flushed).toEqual(['database', '.', 'database']);
   });
 
   it('covers files that are moved out of quarantine', async () => {

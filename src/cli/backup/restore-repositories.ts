@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { Config } from '#kernel/config/config.js';
 import type { CopyJournal } from '#kernel/database/copy/copy-journal.js';
 import type { CopyProgress } from '#kernel/database/copy/load-tables.js';
+import { makeFolder } from '#kernel/disk/durable.js';
 import { readOwner } from '#core/repositories/storages/bare-repository.js';
 import { createRepository, removeUnnamed } from '#core/repositories/storages/create-repository.js';
 import { readStorageFile, writeStorageFile } from '#core/repositories/storages/storage-file.js';
@@ -30,7 +31,7 @@ interface Mark {
 /** Marks the roots of the storages with the identities stored in the database. */
 export async function markStorages(client: pg.Client, config: Config): Promise<void> {
   for (const { folder, identity } of await marksOf(client, config)) {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     if ((await readStorageFile(folder)) === null) await writeStorageFile(folder, identity);
   }
 }

@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { flushSync } from '#kernel/disk/durable.js';
 import type { Config } from '#kernel/config/config.js';
 import { StartProblem } from '#kernel/config/start-problem.js';
 
@@ -56,6 +57,8 @@ function createKey(folder: string, file: string): string {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
+    // What is sealed with the key must not outlive it.
+    flushSync(folder);
   } finally {
     rmSync(temporary, { force: true });
   }

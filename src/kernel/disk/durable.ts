@@ -1,3 +1,4 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { mkdir, open, readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
@@ -34,6 +35,16 @@ export async function flush(path: string): Promise<void> {
 export async function flushTree(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   await forEachOf([folder, ...entries.map((entry) => join(entry.parentPath, entry.name))], flush);
+}
+
+/** Flushes a file or folder before anything else runs. */
+export function flushSync(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /**

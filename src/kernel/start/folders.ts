@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
-import { access, mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { access, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '#kernel/config/config.js';
 import { causeOf, StartProblem } from '#kernel/config/start-problem.js';
+import { makeFolder } from '#kernel/disk/durable.js';
 import { logger } from '#kernel/log/logger.js';
 import { within } from '#kernel/time/within.js';
 
@@ -50,7 +51,7 @@ async function problemOf(folder: string, work: () => Promise<void>): Promise<str
 }
 
 async function writeTo(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const file = join(folder, `.forgeplane-start-${process.pid}`);
   await writeFile(file, 'probe');
   await rm(file, { force: true });

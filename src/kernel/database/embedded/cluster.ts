@@ -1,6 +1,7 @@
 import { execFile, type SpawnOptions } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { flush } from '#kernel/disk/durable.js';
 import { EmbeddedProblem, inOneLine } from './embedded-problem.js';
 import { type Account, canReach, nobody, serverAccount, takeOver } from './account.js';
 import { type Binaries, findBinaries } from './binaries.js';
@@ -67,7 +68,10 @@ export function runOn(cluster: Cluster, folder = cluster.folder): { path: string
   return { path, options: { ...cluster.account, cwd: folder, env, detached: true } };
 }
 
-/** Runs initdb in a temporary folder and renames it, so that an interrupted first start never leaves a partial database. */
+/**
+ * Runs initdb in a temporary folder and renames it, so that an interrupted first start never leaves a partial database. The name is durable before
+ * anything is stored: after a power failure, the next start would remove the temporary folder with all of it.
+ */
 export async function createCluster(cluster: Cluster, dataDir: string): Promise<void> {
   for (const name of readdirSync(dataDir)) {
     if (name.startsWith('postgres.new-')) rmSync(join(dataDir, name), { recursive: true, force: true });
@@ -97,6 +101,7 @@ export async function createCluster(cluster: Cluster, dataDir: string): Promise<
   });
   takeOver(cluster.account, fresh);
   renameSync(fresh, cluster.folder);
+  await flush(dataDir);
 }
 
 /** Changes the owner of a folder to the account that PostgreSQL runs under. */

@@ -1,7 +1,7 @@
 import { type ChildProcess } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolder } from '#kernel/disk/durable.js';
 import { takeOver } from './account.js';
 import { type Cluster, openCluster } from './cluster.js';
 import { stopLeftovers } from './leftovers.js';
@@ -37,7 +37,7 @@ export interface EmbeddedPostgres {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
   const log = options.log ?? (() => undefined);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  await makeFolder(dataDir);
   const lock = await lockFolder(dataDir);
   let socketFolder: string | undefined;
   try {

@@ -1,5 +1,6 @@
-import { closeSync, existsSync, fsyncSync, openSync, promises, renameSync } from 'node:fs';
+import { existsSync, promises, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { flushSync } from '#kernel/disk/durable.js';
 
 /** Folders in DATA_DIR that an upgrade to a new major version of PostgreSQL uses. */
 export interface UpgradeFolders {
@@ -31,7 +32,8 @@ export async function swapFolders(dataDir: string, oldMajor: number): Promise<st
     [made, current],
   ] as const) {
     await promises.rename(from, to);
-    flushNames(dataDir);
+    // A power failure must not undo one of the renames but not the next.
+    flushSync(dataDir);
   }
   return kept;
 }
@@ -41,7 +43,7 @@ export function finishSwap(dataDir: string): boolean {
   const { current, made } = upgradeFolders(dataDir);
   if (existsSync(current) || !existsSync(made)) return false;
   renameSync(made, current);
-  flushNames(dataDir);
+  flushSync(dataDir);
   return true;
 }
 
@@ -49,15 +51,5 @@ function freeName(path: string): string {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? path : `${path}.${number}`;
     if (!existsSync(name)) return name;
-  }
-}
-
-/** Makes renames durable, so that a power failure cannot undo one of them but not the next. */
-function flushNames(folder: string): void {
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }
