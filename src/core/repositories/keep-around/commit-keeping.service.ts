@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import type { OpenRepository } from '../repositories.service.js';
-import { keepCommits, wholeCommits } from './keep-refs.js';
+import { existingCommits, keepCommits, wholeCommits } from './keep-refs.js';
 
 /** Commits per ref; their ids are arguments of one git call. */
 const BATCH = 1_000;
@@ -12,9 +12,13 @@ const COLLECT = `with due as (update repositories set commits_collected_at = now
     where id = $1 and commits_collected_at is null returning owner_id)
   select collect_commits_of(owner_id) from due`;
 
-/** A commit that was missing before may exist by now. */
-const NAME_MISSING = `insert into named_commits (project_id, sha)
-  select project_id, sha from kept_commits where project_id = $1 and is_missing limit 10000`;
+/** Missing commits that git is asked for at a time. */
+const MISSING_BATCH = 10_000;
+
+const MISSING = `select sha from kept_commits where project_id = $1 and is_missing and sha > $2
+  order by sha limit ${MISSING_BATCH}`;
+
+const NAME = 'insert into named_commits (project_id, sha) select $1, unnest($2::text[])';
 
 const NEXT = `select distinct sha from named_commits where project_id = $1 order by sha limit ${BATCH}`;
 
@@ -46,7 +50,7 @@ export class CommitKeepingService {
   async keepAll(repository: OpenRepository, signal: AbortSignal): Promise<void> {
     if (!isCode(repository)) return;
     await this.collect(repository.id);
-    await this.transactions.run((tx) => tx.query(NAME_MISSING, [repository.ownerId]));
+    await this.nameFound(repository, signal);
     await this.keepNamed(repository, signal);
   }
 
@@ -65,6 +69,19 @@ export class CommitKeepingService {
         await tx.query(REMEMBER, [ownerId, shas, whole]);
         await tx.query(FORGET, [ownerId, shas]);
       });
+    }
+  }
+
+  /** Names the commits that were missing before and exist by now. */
+  private async nameFound({ ownerId, path }: OpenRepository, signal: AbortSignal): Promise<void> {
+    for (let last = ''; ;) {
+      signal.throwIfAborted();
+      const rows = await this.database.long<{ sha: string }>(MISSING, [ownerId, last]);
+      const shas = rows.map(({ sha }) => sha);
+      const found = shas.length > 0 ? await existingCommits(path, shas) : [];
+      if (found.length > 0) await this.transactions.run((tx) => tx.query(NAME, [ownerId, found]));
+      if (shas.length < MISSING_BATCH) return;
+      last = shas.at(-1) ?? last;
     }
   }
 }

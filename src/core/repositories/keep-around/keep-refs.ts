@@ -24,12 +24,17 @@ const NOBODY = {
 /** History that no ref has reached may be long. */
 const WALK_MS = 10 * 60_000;
 
-/** Returns the commits that are complete, with history and files. @throws GitFailure */
-export async function wholeCommits(path: string, shas: readonly string[]): Promise<string[]> {
+/** Returns the commits that exist, whether or not they are complete. @throws GitFailure */
+export async function existingCommits(path: string, shas: readonly string[]): Promise<string[]> {
   const output = await gitText(path, ['cat-file', '--batch-check=%(objectname) %(objecttype)'], {
     input: shas.map((sha) => `${sha}\n`).join(''),
   });
-  const there = output.split('\n').flatMap((line) => (line.endsWith(' commit') ? [line.slice(0, 40)] : []));
+  return output.split('\n').flatMap((line) => (line.endsWith(' commit') ? [line.slice(0, 40)] : []));
+}
+
+/** Returns the commits that are complete, with history and files. @throws GitFailure */
+export async function wholeCommits(path: string, shas: readonly string[]): Promise<string[]> {
+  const there = await existingCommits(path, shas);
   if (there.length === 0 || (await isWhole(path, there))) return there;
   // A ref to an incomplete commit would make every later clean-up fail.
   const whole: string[] = [];

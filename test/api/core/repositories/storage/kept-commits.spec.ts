@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { git, gitText } from '#core/repositories/git/git.js';
+import { CommitKeepingService } from '#core/repositories/keep-around/commit-keeping.service.js';
 import { KeepCommitsProcessor } from '#core/repositories/keep-around/keep-commits.processor.js';
 import { RepositoryUpkeepService } from '#core/repositories/measure/repository-upkeep.service.js';
 import { RepositoriesService, type OpenRepository } from '#core/repositories/repositories.service.js';
@@ -32,6 +33,13 @@ const turn = async (verb: 'pause' | 'resume'): Promise<void> => {
   expect(status).toBe(201);
 };
 
+const AUTHOR = {
+  GIT_AUTHOR_NAME: 'a',
+  GIT_AUTHOR_EMAIL: 'a@example.com',
+  GIT_COMMITTER_NAME: 'a',
+  GIT_COMMITTER_EMAIL: 'a@example.com',
+};
+
 const context = { signal: new AbortController().signal } as Parameters<KeepCommitsProcessor['process']>[1];
 const keep = (): Promise<void> => api.app.get(KeepCommitsProcessor, { strict: false }).process({}, context);
 const kept = async (): Promise<string[]> =>
@@ -56,12 +64,7 @@ async function rewritten(branch: string): Promise<ShownMergeRequest> {
   const opened = await world.open(branch);
   const other = await gitText(repository.path, ['commit-tree', `${opened.sha}^{tree}`, '-p', 'main'], {
     input: 'Amended',
-    env: {
-      GIT_AUTHOR_NAME: 'a',
-      GIT_AUTHOR_EMAIL: 'a@example.com',
-      GIT_COMMITTER_NAME: 'a',
-      GIT_COMMITTER_EMAIL: 'a@example.com',
-    },
+    env: AUTHOR,
   });
   await world.commit(branch, { 'to-be-dropped.txt': 'x\n' });
   await world.when(opened.iid, ({ sha }) => sha !== opened.sha);
@@ -108,6 +111,25 @@ describe('a commit referenced by a row', () => {
     expect((await kept()).length).toBeGreaterThan(0);
   });
 
+  it('is kept once it exists, however many others are missing', async () => {
+    const sha = await gitText(repository.path, ['commit-tree', 'main^{tree}', '-p', 'main'], {
+      input: 'Late',
+      env: AUTHOR,
+    });
+    const missing = `insert into kept_commits (project_id, sha, is_missing)`;
+    await api.sql(
+      `${missing} select $1, lpad(to_hex(n), 40, '0'), true from generate_series(1, 10000) n order by n`,
+      [world.code.id],
+    );
+    await api.sql(`${missing} values ($1, $2, true)`, [world.code.id, sha]);
+    await api.app
+      .get(CommitKeepingService, { strict: false })
+      .keepAll(repository, new AbortController().signal);
+    await collectGarbage();
+    expect(await has(sha)).toBe(true);
+    await api.sql('delete from kept_commits where is_missing');
+  });
+
   it('is kept for pipelines, commit statuses, deployments and comments, with few hidden refs', async () => {
     const shas: string[] = [];
     for (const [number, name] of ['status', 'comment', 'deployed', 'discussed'].entries()) {
@@ -152,12 +174,7 @@ describe('a commit referenced by a row', () => {
     for (let round = 0; round < 40; round += 1) {
       const sha = await gitText(repository.path, ['commit-tree', 'main^{tree}', '-p', 'main'], {
         input: `Round ${round}`,
-        env: {
-          GIT_AUTHOR_NAME: 'a',
-          GIT_AUTHOR_EMAIL: 'a@example.com',
-          GIT_COMMITTER_NAME: 'a',
-          GIT_COMMITTER_EMAIL: 'a@example.com',
-        },
+        env: AUTHOR,
       });
       await api.sql('insert into named_commits (project_id, sha) values ($1, $2)', [world.code.id, sha]);
       await keep();
