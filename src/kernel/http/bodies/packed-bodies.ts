@@ -1,13 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw, type InputType, type ZlibOptions } from 'node:zlib';
-import { Gate } from '#kernel/crypto/gate.js';
+import { FairPool } from '#kernel/processes/fair-pool.js';
+import { clientKey } from '#kernel/rate-limit/client-key.js';
 import type { HttpError } from '../errors.js';
 import { BodyBudget } from './body-budget.js';
 import { readBoundedBody, tooLarge } from './bounded-body.js';
 
 /** Largest number of chunks of an inflated body: each costs a turn of the event loop, and its full size in memory even if it is not filled. */
 const PIECES = 16;
+
+/** Senders give up after 30 s, as a rule. */
+const LARGE_WAIT_MS = 30_000;
 
 type Inflate = (bytes: InputType, options: ZlibOptions) => Promise<Buffer>;
 
@@ -30,7 +34,7 @@ export interface PackedBodyLimits {
   readonly maxPacked: number;
   /** Limit of a decompressed body. */
   readonly maxBytes: number;
-  /** Larger bodies wait for one of `largeAtOnce` slots, which bounds the memory of inflated bodies. */
+  /** Larger bodies wait for one of `largeAtOnce` slots, clients in turn, which bounds the memory of inflated bodies. */
   readonly smallBytes: number;
   readonly largeAtOnce: number;
   readonly maxWaiting: number;
@@ -44,11 +48,12 @@ export interface PackedBodyLimits {
 
 /** Reads plain and compressed bodies in bounded memory. */
 export class PackedBodies {
-  private readonly large: Gate;
+  private readonly large: FairPool;
   private readonly budget: BodyBudget;
 
   constructor(private readonly limits: PackedBodyLimits) {
-    this.large = new Gate(limits.largeAtOnce, limits.maxWaiting);
+    const { largeAtOnce: width, maxWaiting: waiting } = limits;
+    this.large = new FairPool({ width, share: width, waiting, waitMs: LARGE_WAIT_MS });
     this.budget = new BodyBudget(limits.maxHeld);
   }
 
@@ -60,11 +65,14 @@ export class PackedBodies {
       const sent = await readBoundedBody(request, inflater ? maxPacked : maxBytes, watch);
       const small = await this.inflated(inflater, sent, smallBytes);
       if (small) return work(small);
-      return this.large.run(async () => {
+      const release = await this.large.take({ holders: [clientKey()] });
+      try {
         const body = await this.inflated(inflater, sent, maxBytes);
         if (!body) throw tooLarge();
-        return work(body);
-      });
+        return await work(body);
+      } finally {
+        release();
+      }
     });
   }
 
