@@ -4,6 +4,7 @@ import type { Config } from '#kernel/config/config.js';
 import { ExceptionToJson } from '#kernel/http/exception.filter.js';
 import { RunBackfillsProcessor } from '#kernel/backfills/run-backfills.processor.js';
 import { RemoveObjectsProcessor } from '#kernel/object-storage/claims/remove-objects.processor.js';
+import { SweepUploadsProcessor } from '#kernel/object-storage/uploads/sweep-uploads.processor.js';
 import { KernelModule } from '#kernel/kernel.module.js';
 import { SendMailProcessor } from '#kernel/mail/send-mail.processor.js';
 import { AnalyzeLoadedProcessor } from '#kernel/statistics/analyze-loaded.processor.js';
@@ -98,6 +99,7 @@ export const processors: ProcessorClass[] = [
   RunBackfillsProcessor,
   CreateBackupProcessor,
   RemoveObjectsProcessor,
+  SweepUploadsProcessor,
   RequestLinkProcessor,
   ApplyLicensesProcessor,
   PruneAuditEventsProcessor,

@@ -29,10 +29,12 @@ export async function openTarget(target: string, config: Config): Promise<Object
   );
 }
 
-/** The same for a backup that is to be made there: removes the files of killed ones. */
+/** The same for a backup that is to be made there: removes what killed ones have left, where the store lets it. */
 export async function openTargetToWrite(target: string, config: Config): Promise<ObjectStorage> {
   const storage = await openTarget(target, config);
-  if (storage instanceof DiskStorage) await storage.removeStale();
+  await storage.removeStale().catch((error: unknown) => {
+    if (storage instanceof DiskStorage) throw error;
+  });
   return storage;
 }
 

@@ -141,8 +141,7 @@ export class DiskStorage extends ObjectStorage {
     this.small.clear();
   }
 
-  /** Removes unfinished uploads of killed processes. */
-  async removeStale(now = Date.now()): Promise<void> {
+  override async removeStale(now = Date.now()): Promise<void> {
     const folder = join(this.root, TEMPORARY);
     await makeFolder(folder);
     for await (const entry of await opendir(folder)) {

@@ -94,6 +94,9 @@ export abstract class ObjectStorage {
   /** Fails if nothing can be written. */
   abstract checkWritable(): Promise<void>;
 
+  /** Removes what uploads of killed processes have left, once no upload can still be running. */
+  abstract removeStale(): Promise<void>;
+
   /**
    * Opens `length` bytes from `start` of a local object, to be closed by the caller; null if objects are not
    * local. One requested as a `whole` with that digest may come from memory.

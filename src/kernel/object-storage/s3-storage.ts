@@ -1,4 +1,8 @@
-import type { S3Client } from '@aws-sdk/client-s3';
+import type {
+  AbortMultipartUploadCommandInput,
+  ListMultipartUploadsCommandOutput,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { quietSdk } from '#kernel/config/quiet-sdk.js';
@@ -19,11 +23,19 @@ import {
 } from './object-storage.js';
 import type { S3Location } from './s3-location.js';
 
+/** The last upload of a page of their list. */
+interface UploadsAfter {
+  readonly KeyMarker?: string | undefined;
+  readonly UploadIdMarker?: string | undefined;
+}
+
 type Sdk = typeof import('@aws-sdk/client-s3');
 
 /** Two parts are in memory at a time; 10,000 of them make 80 GB. */
 const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_AT_A_TIME = 2;
+/** No upload takes that long. */
+const STALE_MS = 7 * 24 * 60 * 60 * 1000;
 /** Time limit for starting a download; one that has started continues. */
 const SIGNED_SECONDS = 60;
 
@@ -144,6 +156,21 @@ export class S3Storage extends ObjectStorage {
     await this.delete(key);
   }
 
+  /** The store keeps the parts of uploads, and charges for them, until they are aborted. */
+  override async removeStale(): Promise<void> {
+    const { bucket: Bucket, prefix: Prefix } = this.location;
+    const before = Date.now() - STALE_MS;
+    for (let after: UploadsAfter | null = {}; after;) {
+      const page: ListMultipartUploadsCommandOutput = await this.client.send(
+        new this.sdk.ListMultipartUploadsCommand({ Bucket, Prefix, ...after }),
+      );
+      for (const { Key, UploadId, Initiated } of page.Uploads ?? [])
+        if (Initiated && Initiated.getTime() < before) await this.abort({ Bucket, Key, UploadId });
+      const { NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page;
+      after = page.IsTruncated && KeyMarker ? { KeyMarker, UploadIdMarker } : null;
+    }
+  }
+
   override openLocal(): Promise<null> {
     return Promise.resolve(null);
   }
@@ -170,6 +197,15 @@ export class S3Storage extends ObjectStorage {
 
   private target(key: string): { Bucket: string; Key: string } {
     return { Bucket: this.location.bucket, Key: this.location.prefix + checkKey(key) };
+  }
+
+  /** Another process may have been faster. */
+  private async abort(upload: AbortMultipartUploadCommandInput): Promise<void> {
+    try {
+      await this.client.send(new this.sdk.AbortMultipartUploadCommand(upload));
+    } catch (error) {
+      if (!(translate(error, '') instanceof ObjectNotFound)) throw error;
+    }
   }
 
   private async read(key: string, range: string | undefined): Promise<Readable> {
