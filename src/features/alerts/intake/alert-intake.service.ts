@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { notFound } from '#kernel/http/errors.js';
 import { logger } from '#kernel/log/logger.js';
 import type { IntegrationType } from '../integrations/integration-values.js';
@@ -17,6 +18,9 @@ export interface AlertSource {
  * Limit of alerts per transaction, so that bodies of any size hold no lock for long and take little memory.
  */
 const BATCH = 1_000;
+
+/** Characters of alerts read between two yields to the event loop. */
+const CHARACTERS_A_TURN = 512 * 1024;
 
 /** Processes payloads of any source: monitoring tools, tests of an integration, a replay. */
 @Injectable()
@@ -37,7 +41,7 @@ export class AlertIntakeService {
   ): Promise<readonly TakenAlertRecord[]> {
     const integrationId = integration?.id ?? null;
     const taken: TakenAlertRecord[] = [];
-    for (const batch of batchesOf(alertsIn(body))) {
+    for await (const batch of batchesOf(alertsIn(body))) {
       const alerts = batch.filter(isReadable);
       const items = alerts.map((alert) => ({ projectId: project.id, integrationId, alert }));
       const stored = items.length > 0 ? await this.queue.add(project.id, items) : [];
@@ -68,10 +72,16 @@ function logUnreadable(project: number, taken: readonly TakenAlertRecord[]): voi
 
 type Item = IncomingAlert | UnreadableAlert;
 
-function* batchesOf(alerts: Iterable<Item>): Generator<readonly Item[], void> {
+async function* batchesOf(alerts: Iterable<Item>): AsyncGenerator<readonly Item[], void> {
   let batch: Item[] = [];
+  let read = 0;
   for (const alert of alerts) {
     batch.push(alert);
+    read += isReadable(alert) ? alert.payload.length : 0;
+    if (read > CHARACTERS_A_TURN) {
+      await nextTurn();
+      read = 0;
+    }
     if (batch.length < BATCH) continue;
     yield batch;
     batch = [];

@@ -55,10 +55,21 @@ function endOf(item: PayloadObject): IncomingAlert['ended'] {
   return at !== null && at.getTime() <= Date.now() ? { at } : null;
 }
 
-/** Returns the expression of a rule from the link to its graph. */
+/** The expression in the query of a link. */
+const EXPRESSION = /(?:^|&)g0\.expr=([^&]*)/;
+
+/** More escaped characters than this are never needed: one has at most nine. */
+const MAX_ESCAPED = 9 * MOST.text;
+
+/**
+ * Returns the expression of a rule from the link to its graph. Only this parameter is decoded: a link may have
+ * millions.
+ */
 function queryOf(url: unknown): string | null {
   if (typeof url !== 'string' || url === '') return null;
   const question = url.indexOf('?');
   if (question < 0) return null;
-  return block(new URLSearchParams(url.slice(question + 1).split('#', 1)[0]).get('g0.expr'), MOST.text);
+  const found = EXPRESSION.exec(url.slice(question + 1).split('#', 1)[0] ?? '')?.[1];
+  if (found === undefined) return null;
+  return block(new URLSearchParams(`q=${found.slice(0, MAX_ESCAPED)}`).get('q'), MOST.text);
 }

@@ -34,13 +34,12 @@ const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]+/g;
 /** Reads a text as one line, shortened with three dots; null if it is empty. */
 export function line(value: unknown, max: number): string | null {
   const text = scalarText(value);
-  // Cut it first, so that a megabyte of text is not scanned.
-  const known =
-    text
-      ?.slice(0, max * 4)
-      .replace(CONTROL, ' ')
-      .trim() ?? '';
-  return known === '' ? null : cut(storable(known), max);
+  // Cut it first, so that a megabyte of text is not scanned. NULs go before other control characters become
+  // blanks: the stored payload has none, and must give the same line.
+  const known = storable(text?.slice(0, max * 4) ?? '')
+    .replace(CONTROL, ' ')
+    .trim();
+  return known === '' ? null : cut(known, max);
 }
 
 /** Reads a text of several lines, shortened with three dots; null if it is empty. */
