@@ -3,9 +3,6 @@ import { HttpError } from '#kernel/http/errors.js';
 import type { Envelope } from './envelope.js';
 import { eventIdOf, readEvent, type SentEvent } from './sent-event.js';
 
-/** Bytes of events parsed between two yields to the event loop. */
-const BYTES_A_TURN = 256 * 1024;
-
 /** Result of parsing an envelope, or a single event. */
 export interface EnvelopeEvents {
   readonly events: readonly SentEvent[];
@@ -25,17 +22,12 @@ export async function eventsOf({ header, items }: Envelope, receivedAt: Date): P
   const id = eventIdOf(header['event_id']);
   // It belongs to one event: a second event without its own id must not be taken for the first.
   let spare = id;
-  let read = 0;
-  for (const { type, payload } of items) {
+  for (const item of items) {
+    if (item === null) await nextTurn();
     // Sessions, transactions, client reports and future items.
-    if (type !== 'event') continue;
-    if (read > BYTES_A_TURN) {
-      await nextTurn();
-      read = 0;
-    }
-    read += payload.length;
+    if (item?.type !== 'event') continue;
     try {
-      const event = readEvent(payload, receivedAt);
+      const event = readEvent(item.payload, receivedAt);
       if (event?.id === null) {
         events.push({ ...event, id: spare });
         spare = null;

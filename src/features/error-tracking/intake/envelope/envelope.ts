@@ -13,8 +13,8 @@ export interface EnvelopeItem {
 /** Format of SDKs: a header line, then items of a header line and a payload. */
 export interface Envelope {
   readonly header: JsonHash;
-  /** Parsed on demand. @throws 413 if there are too many */
-  readonly items: Iterable<EnvelopeItem>;
+  /** Parsed on demand; null asks to yield to the event loop first. @throws 413 if there are too many */
+  readonly items: Iterable<EnvelopeItem | null>;
 }
 
 /** Limit of items; far above what SDKs send. */
@@ -24,6 +24,8 @@ const MAX_HEADER_BYTES = 64 * 1024;
 const MAX_HEADER_VALUES = 1_000;
 /** Limit of lines skipped in search of items. */
 const MAX_PASSED = 1_000_000;
+/** Bytes read between two yields to the event loop, whatever they are. */
+const BYTES_A_TURN = 256 * 1024;
 
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
@@ -42,10 +44,15 @@ export function openEnvelope(body: Buffer): Envelope | null {
   return header ? { header, items: { [Symbol.iterator]: () => itemsOf(body, end + 1) } } : null;
 }
 
-function* itemsOf(body: Buffer, start: number): Generator<EnvelopeItem> {
+function* itemsOf(body: Buffer, start: number): Generator<EnvelopeItem | null> {
   let seen = 0;
   let passed = 0;
+  let turn = start + BYTES_A_TURN;
   for (let at = start; at < body.length;) {
+    if (at > turn) {
+      yield null;
+      turn = at + BYTES_A_TURN;
+    }
     const end = body[at] === LINE_FEED ? at : lineEnd(body, at);
     const isHeader = startsHash(body, at, end);
     const header = isHeader ? headerAt(body, at, end) : null;

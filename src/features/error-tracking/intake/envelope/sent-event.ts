@@ -12,6 +12,8 @@ const MAX_PLATFORM = 255;
 const MAX_NAME = 255;
 
 const EVENT_ID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
+/** Escape of a NUL in JSON. */
+const NUL = '\\u0000';
 const NO_ID = '0'.repeat(32);
 
 /** Names of levels in SDKs; the default is error. */
@@ -44,7 +46,7 @@ export interface SentEvent {
 export function readEvent(sent: Buffer, receivedAt: Date): SentEvent | null {
   if (sent.length > MAX_BYTES) throw tooLarge();
   // Before anything else: without NULs a text may end elsewhere, and the depth may differ.
-  const json = sent.includes(0) ? Buffer.from(sent.filter((byte) => byte !== 0)) : sent;
+  const json = sent.includes(0) ? Buffer.from(sent.toString('latin1').replaceAll('\0', ''), 'latin1') : sent;
   const { values, isTooDeep } = jsonShape(json, MAX_JSON_VALUES + 1);
   if (values > MAX_JSON_VALUES) throw tooManyValues();
   if (isTooDeep) throw unreadable();
@@ -88,10 +90,19 @@ function parse(text: string): JsonHash {
 }
 
 /** Removes escapes of NULs from JSON; an escaped backslash before the letter `u` is not one. */
-const withoutEscapedNuls = (json: string): string =>
-  json.includes('\\u0000')
-    ? json.replace(/\\(?:u0000|[^])/g, (escape) => (escape === '\\u0000' ? '' : escape))
-    : json;
+function withoutEscapedNuls(json: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  // Other escapes are not looked at one by one: there may be half a million.
+  for (let at = json.indexOf(NUL); at >= 0; at = json.indexOf(NUL, at + 1)) {
+    let escape = at;
+    while (escape > from && json[escape - 1] === '\\') escape -= 1;
+    if ((at - escape) % 2 !== 0) continue;
+    kept.push(json.slice(from, at));
+    from = at + NUL.length;
+  }
+  return from === 0 ? json : kept.join('') + json.slice(from);
+}
 
 /** Returns whether the event reports an error: exceptions, or a message in either of its two places. */
 function tells({ exception, message, logentry }: JsonHash): boolean {
