@@ -27,8 +27,14 @@ const EXPIRY = `select now() + make_interval(secs => least(interval.secs, 3e9)) 
     from ci_runner_projects rp join projects p on p.id = rp.project_id where rp.runner_id = $1) interval
   where interval.secs is not null`;
 
-const PROJECTS = 'select count(*)::int as count from ci_runner_projects where project_id = $1';
-const GROUPS = 'select count(*)::int as count from ci_runner_groups where group_id = $1';
+const IN_PROJECT = {
+  lock: 'select 1 from projects where id = $1 for no key update',
+  count: 'select count(*)::int as count from ci_runner_projects where project_id = $1',
+};
+const IN_GROUP = {
+  lock: 'select 1 from namespaces where id = $1 for no key update',
+  count: 'select count(*)::int as count from ci_runner_groups where group_id = $1',
+};
 
 const DEFAULTS: RunnerValues = {
   description: null,
@@ -132,18 +138,26 @@ export class RunnersService {
 
   private async assertRoomInProject(tx: Tx, projectId: number): Promise<void> {
     const { ci_registered_project_runners: limit } = this.settings.limits;
-    await assertRoom(tx, PROJECTS, projectId, limit, 'project');
+    await assertRoom(tx, IN_PROJECT, projectId, limit, 'project');
   }
 
   private async assertRoomInGroup(tx: Tx, groupId: number): Promise<void> {
     const { ci_registered_group_runners: limit } = this.settings.limits;
-    await assertRoom(tx, GROUPS, groupId, limit, 'group');
+    await assertRoom(tx, IN_GROUP, groupId, limit, 'group');
   }
 }
 
-async function assertRoom(tx: Tx, sql: string, id: number, limit: number, kind: string): Promise<void> {
+/** The lock makes those wait who add a runner at the same time: they could not see each other's. */
+async function assertRoom(
+  tx: Tx,
+  place: typeof IN_PROJECT,
+  id: number,
+  limit: number,
+  kind: string,
+): Promise<void> {
   if (limit === 0) return;
-  const [row] = await tx.query<{ count: number }[]>(sql, [id]);
+  await tx.query(place.lock, [id]);
+  const [row] = await tx.query<{ count: number }[]>(place.count, [id]);
   if ((row?.count ?? 0) >= limit)
     throw invalid({
       base: [`Maximum number of ci registered ${kind} runners (${limit}) exceeded`],

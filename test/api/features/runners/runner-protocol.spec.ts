@@ -136,6 +136,21 @@ describe('runners that register', () => {
     await api.root.put('/application/plan_limits', none);
   });
 
+  it('are limited in number also if they register at the same time', async () => {
+    const [other, full] = [await buildProject(api.root), await buildGroup(api)];
+    const limits = { plan_name: 'default', ci_registered_project_runners: 2, ci_registered_group_runners: 2 };
+    expect((await api.root.put('/application/plan_limits', limits)).status).toBe(200);
+    for (const place of [{ project: other.id }, { group: full.id }]) {
+      const token = await registrationToken(api, place);
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => api.anonymous.post('/runners', { token })),
+      );
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
+    }
+    const none = { plan_name: 'default', ci_registered_project_runners: 0, ci_registered_group_runners: 0 };
+    await api.root.put('/application/plan_limits', none);
+  });
+
   it('are verified by their token, and record their machine', async () => {
     const runner = await registerRunner(api, { project });
     await api.sql(`update ci_runners set contacted_at = '2020-01-01' where id = $1`, [runner.id]);
