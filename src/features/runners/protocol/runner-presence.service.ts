@@ -22,7 +22,16 @@ const MANAGER = `insert into ci_runner_managers (runner_id, system_id, version, 
     version = coalesce(excluded.version, ci_runner_managers.version), revision = coalesce(excluded.revision, ci_runner_managers.revision),
     platform = coalesce(excluded.platform, ci_runner_managers.platform),
     architecture = coalesce(excluded.architecture, ci_runner_managers.architecture),
-    executor = coalesce(excluded.executor, ci_runner_managers.executor)`;
+    executor = coalesce(excluded.executor, ci_runner_managers.executor)
+  returning xmax = 0 as added`;
+
+/** Limit of machines of a runner: its token alone makes a new one with each name that is sent. */
+const MAX_MACHINES = 1_000;
+
+/** Removes the machines beyond the limit that were silent for longest. */
+const TRIM = `delete from ci_runner_managers where runner_id = $1 and system_id = any(array(
+  select system_id from ci_runner_managers where runner_id = $1
+  order by contacted_at desc nulls last, id desc offset ${MAX_MACHINES}))`;
 
 /** Records contact times and facts of runners, without a write for each poll. */
 @Injectable()
@@ -52,6 +61,8 @@ export class RunnerPresenceService {
     const machine = [version, revision, platform, architecture, executor];
     const open = [JSON.stringify(features), JSON.stringify(config)];
     await tx.query(RUNNER, [runnerId, name, ...machine, ...open]);
-    if (systemId !== null) await tx.query(MANAGER, [runnerId, systemId, ...machine]);
+    if (systemId === null) return;
+    const [row] = await tx.query<{ added: boolean }[]>(MANAGER, [runnerId, systemId, ...machine]);
+    if (row?.added) await tx.query(TRIM, [runnerId]);
   }
 }

@@ -151,6 +151,25 @@ describe('runners that register', () => {
     await api.root.put('/application/plan_limits', none);
   });
 
+  it('keep the thousand machines that were seen last', async () => {
+    const runner = await registerRunner(api, { project });
+    await api.sql(
+      `insert into ci_runner_managers (runner_id, system_id, contacted_at)
+        select $1, 'r_' || n, now() - interval '1 minute' * n from generate_series(1, 1000) n`,
+      [runner.id],
+    );
+    const machines = async (): Promise<string[]> => {
+      const text = 'select system_id from ci_runner_managers where runner_id = $1 order by contacted_at desc';
+      return (await api.sql<{ system_id: string }>(text, [runner.id])).map((one) => one.system_id);
+    };
+    for (const system of ['s_1', 's_2', 's_1'])
+      await api.anonymous.post('/runners/verify', { token: runner.token, system_id: system });
+    expect(await machines()).toEqual([
+      ...['s_1', 's_2'],
+      ...Array.from({ length: 998 }, (_, index) => `r_${index + 1}`),
+    ]);
+  });
+
   it('are verified by their token, and record their machine', async () => {
     const runner = await registerRunner(api, { project });
     await api.sql(`update ci_runners set contacted_at = '2020-01-01' where id = $1`, [runner.id]);
