@@ -181,7 +181,7 @@ export class Config extends DatabaseConfig {
   @Whole(1000, 600000)
   REQUEST_TIMEOUT_MS = 60000;
 
-  /** Concurrent requests of one process; further ones are answered with 503 and Retry-After. A quarter of them may be bodies that one client has not sent completely. */
+  /** Concurrent requests of one process; further ones are answered with 503 and Retry-After. Three quarters of them may be of one client, and a quarter bodies that it has not sent completely. */
   @Whole(1, 100000)
   MAX_CONCURRENT_REQUESTS = 1000;
 

@@ -7,6 +7,7 @@ import { unavailable, type HttpError } from '../errors.js';
 import { sendError } from '../exception.filter.js';
 import type { ApiRequest } from '../request.js';
 import { admitLong, releaseLong } from '../routes/long-running.js';
+import { ClientRequests } from './client-requests.js';
 import { ArrivingBodies } from './arriving-bodies.js';
 
 /** Options of the admission. */
@@ -17,12 +18,13 @@ export interface AdmissionOptions {
 }
 
 /**
- * Rejects requests with 503 if too many run at a time, too many bodies are incomplete, or one takes too long, and with 408 if the client
+ * Rejects requests with 503 if too many run at a time or for one client, too many bodies are incomplete, or one takes too long, and with 408 if the client
  * stops sending; lets a stopping process finish its requests.
  */
 export function admission(options: AdmissionOptions): RequestHandler {
   const { maxConcurrentRequests, requestTimeoutMs, isStopping } = options;
   const bodies = new ArrivingBodies(maxConcurrentRequests);
+  const clients = new ClientRequests(maxConcurrentRequests);
   let running = 0;
   registerGauge(
     'http_requests_in_flight',
@@ -31,8 +33,11 @@ export function admission(options: AdmissionOptions): RequestHandler {
   );
   return (request: ApiRequest, response, next) => {
     if (isStopping()) response.setHeader('Connection', 'close');
-    const sender = hasBody(request) ? requestContext.getStore() : undefined;
-    const isOver = running >= maxConcurrentRequests && !request.path.startsWith('/-/');
+    const context = requestContext.getStore();
+    const address = context?.remoteIp ?? '';
+    const sender = hasBody(request) ? context : undefined;
+    const isOver =
+      (running >= maxConcurrentRequests || clients.isFull(address, running)) && !isSpared(request);
     if (isOver || (sender && bodies.isFull(sender.remoteIp, running))) {
       countRejected(isOver ? 'overload' : 'bodies');
       response.on('close', () => hangUp(request));
@@ -40,6 +45,7 @@ export function admission(options: AdmissionOptions): RequestHandler {
       return;
     }
     running += 1;
+    const leave = clients.add(address);
     const giveUp = (reason: string, error: HttpError): void => {
       countRejected(reason);
       if (response.headersSent) return;
@@ -60,6 +66,7 @@ export function admission(options: AdmissionOptions): RequestHandler {
     const end = sender && bodies.add(request, sender.remoteIp, isUpload ? undefined : refuse);
     response.on('close', () => {
       running -= 1;
+      leave();
       clearTimeout(timer);
       if (isLong) releaseLong(request);
       end?.();
@@ -68,6 +75,10 @@ export function admission(options: AdmissionOptions): RequestHandler {
     next();
   };
 }
+
+/** Probes and pages are served under overload too, but for the streams of pages. */
+const isSpared = ({ path, found }: ApiRequest): boolean =>
+  path.startsWith('/-/') && found?.route.facts.longRunning !== true;
 
 /** Time in which a client whose body is no longer wanted may finish sending it and read its answer. */
 const LINGER_MS = 1_000;
