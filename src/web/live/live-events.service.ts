@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { PageAnswer, setPageHeaders, writePage } from '#kernel/html/page-answer.js';
 import { EventTimings } from '#kernel/http/streams/event-timings.js';
 import { looks, writeEvent } from '#kernel/http/streams/looks.js';
+import { enterStream } from '#kernel/http/streams/open-streams.js';
 import { Readmission } from '#kernel/http/streams/readmission.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import type { LiveItem } from './live-item.js';
@@ -40,6 +41,7 @@ export class LiveEventsService implements OnModuleDestroy {
   /**
    * Streams until nothing is in progress (and `until` has passed). If that is already so, responds with 204,
    * which tells browsers not to reconnect.
+   * @throws errors of the first look; 503 if the caller has too many streams
    */
   async stream(response: Response, look: () => Promise<Look>, until: Date | null): Promise<void> {
     const over = new AbortController();
@@ -56,6 +58,8 @@ export class LiveEventsService implements OnModuleDestroy {
       return;
     }
     const readmission = new Readmission(response.req as ApiRequest, this.timings);
+    const leave = enterStream();
+    response.once('close', leave);
     begin(response);
     const { signal } = over;
     const maxMs = response.req.method === 'HEAD' ? 0 : MAX_MS;

@@ -2,6 +2,7 @@ import { Injectable, Logger, StreamableFile, type OnModuleDestroy } from '@nestj
 import { PassThrough } from 'node:stream';
 import { HttpError } from '../errors.js';
 import { looks, writeEvent } from './looks.js';
+import { enterStream } from './open-streams.js';
 import { Readmission } from './readmission.js';
 import type { ApiRequest } from '../request.js';
 import { EventTimings } from './event-timings.js';
@@ -28,15 +29,19 @@ export class RecordStreams implements OnModuleDestroy {
 
   /**
    * Returns the stream of what `read` reads, while the caller is authorized. @throws errors of the first
-   * `read`, such as 404
+   * `read`, such as 404; 503 if the caller has too many streams
    */
   async stream(request: ApiRequest, read: () => Promise<Watched>): Promise<StreamableFile> {
     const first = await read();
     const stream = new PassThrough();
     // HEAD requests nothing that it would have to wait for.
     if (request.method === 'HEAD') return new StreamableFile(stream.end(), EVENT_STREAM);
+    const leave = enterStream();
     this.open.add(stream);
-    stream.once('close', () => this.open.delete(stream));
+    stream.once('close', () => {
+      this.open.delete(stream);
+      leave();
+    });
     this.feed(stream, first, read, new Readmission(request, this.timings)).catch((error: unknown) => {
       // The client sees the connection end and reconnects; if no longer authorized, it gets the error then.
       if (!stream.destroyed && !isRefusal(error))

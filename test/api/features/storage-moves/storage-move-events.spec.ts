@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { StorageMovesQueries } from '#features/storage-moves/storage-moves.queries.js';
 import { EventTimings } from '#kernel/http/streams/event-timings.js';
+import { MOST_STREAMS } from '#kernel/http/streams/open-streams.js';
 import { ROOT_TOKEN } from '../../../support/api.js';
 import { buildToken } from '../../../support/builders/token.js';
 import { createUser } from '../../../support/builders/user.js';
@@ -107,6 +108,23 @@ it('the stream stops polling when the client disconnects', async () => {
   gone.abort();
   await until(async () => (await looks()) === 0);
   queries.find = find;
+  release();
+  await world.ended(id);
+});
+
+it('a user has a limited number of streams, which others do not notice', async () => {
+  const { id, release } = await heldMove('copied');
+  const { id: adminId } = await createUser(world.api, { admin: true });
+  const { token } = await buildToken(world.api, adminId);
+  const closed = Array.from({ length: MOST_STREAMS }, () => new AbortController());
+  const watching = await Promise.all(closed.map(({ signal }) => open(id, signal, 'GET', token)));
+  expect(watching.map(({ status }) => status)).toEqual(Array(MOST_STREAMS).fill(200));
+  const refused = await open(id, undefined, 'GET', token);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+  expect((await open(id, AbortSignal.timeout(500))).status).toBe(200);
+  closed[0]?.abort();
+  await until(async () => (await open(id, AbortSignal.timeout(500), 'GET', token)).status === 200);
+  for (const one of closed) one.abort();
   release();
   await world.ended(id);
 });
