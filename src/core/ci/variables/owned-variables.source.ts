@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { patternMatcher } from '#core/repositories/protection/ref-pattern.js';
@@ -39,14 +40,31 @@ export class OwnedVariables implements OnModuleInit {
    */
   private async of({ projectId, protected: isProtected, environment }: VariableScope): Promise<CiVariable[]> {
     const rows = await this.database.short<Row>(OF_PROJECT, [projectId, isProtected]);
-    const ranked = rows
-      .filter(({ environmentScope }) => fits(environmentScope, environment))
-      .sort((a, b) => a.depth - b.depth || byCloseness(a, b, environment));
-    const counting = new Map(ranked.map((row) => [row.key, row]));
-    return [...counting.values()].flatMap((row) => {
-      const value = this.secrets.open(row);
-      return value === null ? [] : [present(row, value)];
+    const fits = fitting(environment);
+    const counting = new Map<string, Row>();
+    await inTurns(rows, (row) => {
+      if (!fits(row.environmentScope)) return;
+      const former = counting.get(row.key);
+      if (!former || isNearer(row, former, environment)) counting.set(row.key, row);
     });
+    const variables: CiVariable[] = [];
+    await inTurns(counting.values(), (row) => {
+      const value = this.secrets.open(row);
+      if (value !== null) variables.push(present(row, value));
+    });
+    return variables;
+  }
+}
+
+/** Variables read between two yields to the event loop: a project may get tens of thousands. */
+const A_TURN = 500;
+
+async function inTurns(rows: Iterable<Row>, read: (row: Row) => void): Promise<void> {
+  let done = 0;
+  for (const row of rows) {
+    read(row);
+    done += 1;
+    if (done % A_TURN === 0) await nextTurn();
   }
 }
 
@@ -59,13 +77,21 @@ const present = ({ key, masked, raw, variableType }: Row, value: string): CiVari
   file: variableType === 'file',
 });
 
-const fits = (scope: string, environment: string | null): boolean =>
-  scope === '*' || (environment !== null && patternMatcher(scope)(environment));
+/** Tells whether a job in this environment gets variables of a scope; each scope is compared once. */
+function fitting(environment: string | null): (scope: string) => boolean {
+  const known = new Map<string, boolean>([['*', true]]);
+  return (scope) => {
+    const fits = known.get(scope) ?? (environment !== null && patternMatcher(scope)(environment));
+    known.set(scope, fits);
+    return fits;
+  };
+}
 
 const literals = (scope: string): number => scope.replaceAll('*', '').length;
 
-/** Orders the more specific scope last: an exact name, then the longer pattern. */
-const byCloseness = (a: Row, b: Row, environment: string | null): number =>
-  Number(a.environmentScope === environment) - Number(b.environmentScope === environment) ||
-  literals(a.environmentScope) - literals(b.environmentScope) ||
-  a.id - b.id;
+/** Of one owner, an exact name is nearer than a pattern, a longer pattern nearer, and the newer of equals. */
+const isNearer = (one: Row, other: Row, environment: string | null): boolean =>
+  (one.depth - other.depth ||
+    Number(one.environmentScope === environment) - Number(other.environmentScope === environment) ||
+    literals(one.environmentScope) - literals(other.environmentScope) ||
+    one.id - other.id) > 0;
