@@ -29,6 +29,11 @@ const which = (condition: string): string =>
 const NEWEST = which('parent_id is null');
 const GIVEN = which('id = $5');
 
+/**
+ * Limit of jobs and statuses of a pipeline, twice what a configuration may have: each report reads all of them.
+ */
+const MAX_JOBS = 2_000;
+
 /** Returns the row of a status, also after the commit. */
 type Row = () => Promise<CommitStatusRow>;
 
@@ -142,9 +147,11 @@ export class CommitStatusesService {
     state: ExternalState,
   ): Promise<Row> {
     const steps = stepsTo('created', state);
+    const others = jobs.all.filter(({ kind, name }) => kind !== 'status' || name !== said.name);
+    if (others.length >= MAX_JOBS)
+      throw badRequest(`400 Bad request - Pipeline has too many jobs! The limit is ${MAX_JOBS}.`);
     const { job, row } = await addStatus(tx, id, said, steps);
     await this.transitions.enter(tx, job, steps);
-    const others = jobs.all.filter(({ kind, name }) => kind !== 'status' || name !== said.name);
     await this.processing.processKnown(
       tx,
       pipeline,

@@ -40,8 +40,11 @@ export class PipelineJobs {
   /** `all` must be in the order of stages. */
   constructor(readonly all: readonly PipelineJob[]) {
     for (const job of all)
-      for (const name of new Set([job.name, familyOf(job.name)]))
-        this.byName.set(name, [...(this.byName.get(name) ?? []), job]);
+      for (const name of new Set([job.name, familyOf(job.name)])) {
+        const known = this.byName.get(name);
+        if (known) known.push(job);
+        else this.byName.set(name, [job]);
+      }
   }
 
   /** Reads the jobs of a pipeline that are not retried. */

@@ -40,6 +40,20 @@ describe('commit statuses', () => {
   };
 
   describe('posting a status', () => {
+    it('is refused for a new name in a pipeline with as many jobs as one may have', async () => {
+      await fresh();
+      const { id } = await buildPipeline(api, project.id, { sha, status: 'success' });
+      await api.sql(
+        `insert into ci_jobs (project_id, pipeline_id, kind, name, stage, stage_index, status, user_id, ref)
+          select $1, $2, 'status', 'test ' || n || '/2000', 'external', 1000000, 'success', 1, 'main' from generate_series(1, 2000) n`,
+        [project.id, id],
+      );
+      const refused = await post({ state: 'success', name: 'another' });
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('too many jobs')]);
+      const repeated = await post({ state: 'failed', name: 'test 7/2000' });
+      expect([repeated.status, repeated.body.pipeline_id]).toEqual([201, id]);
+    });
+
     it('to a branch does not affect a tag of the same name', async () => {
       await fresh();
       const tagged = await buildPipeline(api, project.id, { sha, ref: 'main', tag: true, protected: true });
