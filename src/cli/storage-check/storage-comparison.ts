@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { join } from 'node:path';
-import { LEFT_AFTER_MS, leftBehind } from '#core/repositories/storages/left-behind.js';
+import { leftBehind } from '#core/repositories/storages/left-behind.js';
 import { showProgress } from '../framework/progress.js';
 import { missingCommits } from './check-commits.js';
 import { checkFolders } from './check-folders.js';
@@ -105,7 +105,7 @@ export class StorageComparison {
       const problem = await repositoryProblem(folder, this.how.isThorough);
       if (problem !== null) tell(`is broken: ${problem}`, LOST);
       else await this.lookForCommits(repository, storage);
-      const left = await leftBehind(folder, Date.now() - LEFT_AFTER_MS);
+      const left = await leftBehind(folder);
       if (left.length > 0) tell(`holds what a killed process of git has left: ${left.join(', ')}`, SWEPT);
     } else if (isSecond) {
       if (!repository.isWritten) return;

@@ -1,29 +1,35 @@
 import { opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Longer than any push, clean-up or fetch: older files are abandoned. */
-export const LEFT_AFTER_MS = 24 * 3_600_000;
+/** Git takes locks last, and holds them for minutes at most. */
+const LOCKS_AFTER_MS = 3_600_000;
+
+/** The folder for the objects of a push is there from its beginning on; no push takes longer. */
+const OBJECTS_AFTER_MS = 24 * 3_600_000;
 
 /** Folders of loose objects contain no locks, only unfinished objects, which git's clean-up removes. */
 const LOOSE = /^[0-9a-f]{2}$/;
 
-const isLeft = (folder: string, name: string): boolean =>
-  name.endsWith('.lock') || (folder === 'objects' && name.startsWith('tmp_objdir-'));
+/** Age from which a file or folder is abandoned; undefined for those that belong to the repository. */
+function leftAfterMs(folder: string, name: string): number | undefined {
+  if (name.endsWith('.lock')) return LOCKS_AFTER_MS;
+  return folder === 'objects' && name.startsWith('tmp_objdir-') ? OBJECTS_AFTER_MS : undefined;
+}
 
 /**
  * Finds what killed git processes have left in a repository, by relative path: locks, which block refs
- * forever, and new objects of unaccepted pushes. Files changed since `before` (epoch milliseconds) may still
- * be in use.
+ * forever, and new objects of unaccepted pushes. Newer ones may still be in use.
  */
-export async function leftBehind(repository: string, before: number): Promise<string[]> {
+export async function leftBehind(repository: string, now = Date.now()): Promise<string[]> {
   const found: string[] = [];
   const walk = async (folder: string): Promise<void> => {
     const entries = await opendir(join(repository, folder)).catch(() => null);
     if (!entries) return;
     for await (const entry of entries) {
       const path = join(folder, entry.name);
-      if (isLeft(folder, entry.name)) {
-        if (await isOlder(join(repository, path), before)) found.push(path);
+      const afterMs = leftAfterMs(folder, entry.name);
+      if (afterMs !== undefined) {
+        if (await isOlder(join(repository, path), now - afterMs)) found.push(path);
       } else if (entry.isDirectory() && isSearched(folder, entry.name)) await walk(path);
     }
   };
@@ -33,7 +39,7 @@ export async function leftBehind(repository: string, before: number): Promise<st
 
 /** Removes these files. @returns what was removed */
 export async function sweepRepository(repository: string, now = Date.now()): Promise<string[]> {
-  const left = await leftBehind(repository, now - LEFT_AFTER_MS);
+  const left = await leftBehind(repository, now);
   for (const path of left) await rm(join(repository, path), { recursive: true, force: true });
   return left;
 }
