@@ -5,7 +5,7 @@ import { clientKeyOf } from '#kernel/rate-limit/client-key.js';
  * places among the concurrent requests. One client may have three quarters of them.
  */
 export class ClientRequests {
-  /** By address; there is an entry only while requests run. */
+  /** By client; there is an entry only while requests run. */
   private readonly counts = new Map<string, number>();
   private readonly share: number;
 
@@ -15,21 +15,20 @@ export class ClientRequests {
 
   /** Whether the client at an address must not begin a further request while `running` requests run. */
   isFull(address: string, running: number): boolean {
-    if (running < this.share) return false;
-    if (!address.includes(':')) return (this.counts.get(address) ?? 0) >= this.share;
-    const key = clientKeyOf(address);
-    let own = 0;
-    for (const [other, count] of this.counts) if (clientKeyOf(other) === key) own += count;
-    return own >= this.share;
+    return running >= this.share && (this.counts.get(keyOf(address)) ?? 0) >= this.share;
   }
 
   /** Counts a request until the returned function is called, once. */
   add(address: string): () => void {
-    this.counts.set(address, (this.counts.get(address) ?? 0) + 1);
+    const key = keyOf(address);
+    this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
     return () => {
-      const left = (this.counts.get(address) ?? 0) - 1;
-      if (left > 0) this.counts.set(address, left);
-      else this.counts.delete(address);
+      const left = (this.counts.get(key) ?? 0) - 1;
+      if (left > 0) this.counts.set(key, left);
+      else this.counts.delete(key);
     };
   }
 }
+
+/** An IPv6 client is its network; an IPv4 address needs no parsing. */
+const keyOf = (address: string): string => (address.includes(':') ? clientKeyOf(address) : address);
