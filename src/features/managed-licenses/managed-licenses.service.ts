@@ -11,6 +11,9 @@ const MAX_LICENSES = 1_000;
 const INSERT = `insert into managed_licenses (project_id, name, approval_status) values ($1, $2, $3)
   on conflict (project_id, lower(name)) do nothing returning id`;
 
+/** Licenses added at the same time wait for each other: they would not be counted. */
+const LOCK_PROJECT = 'select 1 from projects where id = $1 for no key update';
+
 /** Manages software licenses that projects allow or deny. */
 @Injectable()
 export class ManagedLicensesService {
@@ -19,6 +22,7 @@ export class ManagedLicensesService {
   /** Adds a license with its status, and returns its id. @throws 400 */
   create(projectId: number, name: string, status: ApprovalStatus): Promise<number> {
     return this.transactions.run(async (tx) => {
+      await tx.query(LOCK_PROJECT, [projectId]);
       if ((await tx.countBy(ManagedLicense, { projectId })) >= MAX_LICENSES)
         throw invalid({ base: [`a project can have at most ${MAX_LICENSES} licenses`] });
       const [row] = await tx.query<{ id: number }[]>(INSERT, [projectId, name, status]);

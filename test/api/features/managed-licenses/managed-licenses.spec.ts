@@ -25,6 +25,21 @@ describe('managed licenses', () => {
   });
   afterAll(() => api.close());
 
+  it('are limited in number, also those that are added at the same time', async () => {
+    await api.sql(
+      `insert into managed_licenses (project_id, name, approval_status)
+        select $1, 'license ' || n, 'allowed' from generate_series(1, 999) n`,
+      [other.projectId],
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        other.maintainer.post(at('', other.projectId), { name: `new ${index}`, approval_status: 'denied' }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    await api.sql(`delete from managed_licenses where project_id = $1`, [other.projectId]);
+  });
+
   it('are created, found by id or name, changed and removed', async () => {
     const { status, body } = await add(' MIT ', 'approved');
     expect([status, body]).toEqual([
