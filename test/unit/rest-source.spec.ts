@@ -11,6 +11,7 @@ import { retryAfterMs } from '#features/bulk-imports/source/retry-after.js';
 import type { SourceApi } from '#features/bulk-imports/source/source-api.js';
 import { SourceLimits } from '#features/bulk-imports/source/source-limits.js';
 import { FakeSource } from '../support/fake-source.js';
+import { longestOwnStop } from '../support/longest-stop.js';
 
 const TOKEN = 'glpat-12345678901234567890';
 
@@ -45,6 +46,20 @@ describe('a source over REST', () => {
     rmSync(folder, { recursive: true });
   });
   beforeEach(() => fake.reset());
+
+  it('does not stop the service by responses of ten mebibytes', async () => {
+    const list = (rows: number, values: number): object[] =>
+      Array.from({ length: rows }, (_row, row) =>
+        Object.fromEntries(Array.from({ length: values }, (_, at) => [`attribute_${row}_${at}`, at])),
+      );
+    fake.on('GET /base/api/v4/many', { body: JSON.stringify(list(100, 2_400)) });
+    const stop = await longestOwnStop(100, async () => {
+      await expect(all(source.pages('/many'))).rejects.toThrow('too many values');
+    });
+    expect(stop).toBeLessThan(100);
+    fake.json('GET /base/api/v4/fewer', list(100, 400));
+    expect(await all(source.pages('/fewer'))).toHaveLength(100);
+  });
 
   it('is queried below its base path, with the token only in a header', async () => {
     fake.json('GET /base/api/v4/projects/a%2Fb', { id: 7 });

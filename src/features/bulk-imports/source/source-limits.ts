@@ -1,3 +1,5 @@
+import { MAX_JSON_VALUES } from '#kernel/http/bodies/json/json-values.js';
+
 /** Times and sizes of calls to a source (`ops.md` 1.2, 1.5); tests provide others. */
 export class SourceLimits {
   /** Limit of all calls together while a client waits for its request. */
@@ -13,8 +15,11 @@ export class SourceLimits {
   leastRetryMs = 1_000;
   mostRetryMs = 3_600_000;
   jsonBytes = 10 * 1024 ** 2;
-  /** Limit of values in a JSON response: a page of records has a few thousand. */
-  jsonValues = 250_000;
+  /**
+   * Limit of values in a JSON response, as in requests: a page of records has a few thousand, and more are not
+   * parsed in one turn.
+   */
+  jsonValues = MAX_JSON_VALUES;
   /** Above the limit of images accepted here. */
   pictureBytes = 1024 ** 2;
   fileBytes = 5 * 1024 ** 3;
