@@ -2,7 +2,8 @@ import { Controller, Post } from '@nestjs/common';
 import type { GraphQLError } from 'graphql';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
-import { insufficientScope, invalid } from '#kernel/http/errors.js';
+import { readJson } from '#kernel/http/bodies/json/parse-body.js';
+import { HttpError, insufficientScope, invalid } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/answers/returns.js';
 import { library } from '#kernel/libraries/library.js';
@@ -51,7 +52,7 @@ function assertMayRead({ credential }: Caller): void {
     throw insufficientScope(['api', 'read_api']);
 }
 
-/** Returns the variables. @throws 400 if they are not an object */
+/** Returns the variables. @throws 400 if they are not an object, 422 if their text has too many values */
 function variablesOf(given: unknown): Record<string, unknown> {
   if (given === undefined || given === null || given === '') return {};
   const value = typeof given === 'string' ? parsed(given) : given;
@@ -60,10 +61,12 @@ function variablesOf(given: unknown): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
+/** Within a body such a text is only one value, so that its own values must be counted. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    return readJson(Buffer.from(text));
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 422) throw error;
     return null;
   }
 }
