@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endingHere } from './ending.js';
 import { childrenOf } from './load.js';
 import { freePort, stop } from './servers.js';
 
@@ -40,8 +41,9 @@ export async function startNginx(folder: string, files: string, repositories: st
   writeFileSync(join(home, 'backend'), `#!/bin/bash\n${BACKEND}\ntimes >>${home}/times\n`, { mode: 0o755 });
   writeFileSync(join(home, 'users'), NGINX_LOGIN.replace(':', ':{PLAIN}'));
   writeFileSync(config, configOf(home, port, files, repositories, socket));
-  const wrap = spawn(fcgiwrap, ['-c', '2', '-s', `unix:${socket}`], { stdio: 'ignore', env: { PATH: process.env['PATH'] ?? '' } });
-  const server = spawn(nginx, ['-p', home, '-c', config, '-e', join(home, 'error.log')], { stdio: 'ignore' });
+  const wrap = endingHere(spawn(fcgiwrap, ['-c', '2', '-s', `unix:${socket}`], { stdio: 'ignore', env: { PATH: process.env['PATH'] ?? '' } }));
+  // Its workers would outlive a killed master.
+  const server = endingHere(spawn(nginx, ['-p', home, '-c', config, '-e', join(home, 'error.log')], { stdio: 'ignore' }), 'SIGTERM');
   const url = `http://127.0.0.1:${port}`;
   for (let attempt = 0; attempt < 500 && !(await fetch(url).catch(() => null)); attempt += 1) await sleep(20);
   return {

@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { endingHere, removedHere } from './ending.js';
 
 /** A server process under measurement. */
 export interface Server {
@@ -32,7 +33,7 @@ export function freePort(): Promise<number> {
 /** A folder that is removed at the end. */
 export function temporaryFolder(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'forgeplane-bench-'));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+  return { path, remove: removedHere(path) };
 }
 
 const FLAGS = ['--max-old-space-size=1024', '--no-allocation-site-pretenuring', '--max-semi-space-size=8', '--initial-old-space-size=96'];
@@ -48,17 +49,19 @@ async function startNode(args: readonly string[], env: Record<string, string>): 
   const port = await freePort();
   const statements: number[] = [];
   const started = performance.now();
-  const child = spawn(process.execPath, args, {
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      HOME: process.env['HOME'] ?? '',
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      MALLOC_ARENA_MAX: '1',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = endingHere(
+    spawn(process.execPath, args, {
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: process.env['HOME'] ?? '',
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        MALLOC_ARENA_MAX: '1',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  );
   collectStatements(child, statements);
   const url = `http://127.0.0.1:${port}`;
   await waitFor(`${url}/-/health`, child);
@@ -69,7 +72,7 @@ async function startNode(args: readonly string[], env: Record<string, string>): 
 async function startScript(script: string, ...args: string[]): Promise<Server> {
   const port = await freePort();
   const started = performance.now();
-  const child = spawn(process.execPath, [built(`test/bench/${script}.js`), ...args, String(port)], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = endingHere(spawn(process.execPath, [built(`test/bench/${script}.js`), ...args, String(port)], { stdio: ['ignore', 'ignore', 'inherit'] }));
   const url = `http://127.0.0.1:${port}`;
   await waitFor(url, child);
   return { url, pid: child.pid ?? 0, readyAfterMs: performance.now() - started, statements: [], stop: () => stop(child) };

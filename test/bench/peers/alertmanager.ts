@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { Agent, request as send } from 'node:http';
 import { join } from 'node:path';
 import { createTarget, payload } from '../alerts.js';
+import { endingHere } from '../ending.js';
 import type { GitBench } from '../git.js';
 import { wholeTreeMicroseconds } from '../load.js';
 import { findProgram } from '../nginx.js';
@@ -21,7 +22,7 @@ async function startAlertmanager(program: string, folder: string): Promise<Peer>
   const config = join(folder, 'alertmanager.yml');
   writeFileSync(config, NOBODY);
   const args = [`--config.file=${config}`, `--storage.path=${join(folder, 'alertmanager')}`, `--web.listen-address=127.0.0.1:${port}`, '--cluster.listen-address='];
-  const child = spawn(program, args, { stdio: 'ignore' });
+  const child = endingHere(spawn(program, args, { stdio: 'ignore' }));
   const url = `http://127.0.0.1:${port}`;
   await waitFor(`${url}/-/ready`, child);
   return { url, pid: child.pid ?? 0, stop: () => stop(child) };
