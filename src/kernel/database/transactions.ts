@@ -6,7 +6,9 @@ import {
   QueryRunnerProviderAlreadyReleasedError,
   type EntityManager,
 } from 'typeorm';
+import { requestContext } from '#kernel/log/request-context.js';
 import { WriteNotes } from './replica/write-notes.js';
+import { FairTurns } from './sessions/fair-turns.js';
 
 /** The entity manager of a running transaction: every write of a use case uses one. */
 export type Tx = EntityManager;
@@ -64,6 +66,18 @@ export function readingTransaction(): Tx | null {
 const RETRIED = new Set(['40001', '40P01']);
 const ATTEMPTS = 4;
 
+/** As long as a request waits for a connection. */
+const TURN_WAIT_MS = 10_000;
+/** Connections that one caller leaves to the others. */
+const LEFT_TO_OTHERS = 2;
+/** That of pg. */
+const DEFAULT_POOL = 10;
+
+interface PoolOptions {
+  readonly poolSize?: number;
+  readonly extra?: { readonly opening?: string };
+}
+
 /**
  * Opens transactions. Deadlocks, serialization failures and stale statements are retried, so `work` must be
  * repeatable.
@@ -71,13 +85,18 @@ const ATTEMPTS = 4;
 @Injectable()
 export class Transactions {
   private readonly isPooled: boolean;
+  private readonly turns: FairTurns;
 
   constructor(
     private readonly dataSource: DataSource,
     @Optional() private readonly notes?: WriteNotes,
   ) {
-    const { extra } = dataSource.options as { readonly extra?: { readonly opening?: string } };
+    const { extra, poolSize = DEFAULT_POOL } = dataSource.options as PoolOptions;
     this.isPooled = extra?.opening !== undefined;
+    // As many as `PatientPool` has at most. Those of one caller may all be held up by a lock: others have some left.
+    const width = poolSize + Math.ceil(poolSize / 2);
+    const share = Math.max(poolSize, width - LEFT_TO_OTHERS);
+    this.turns = new FairTurns({ width, share, waitMs: TURN_WAIT_MS });
   }
 
   /**
@@ -89,11 +108,13 @@ export class Transactions {
     if (whole) return this.part(whole, work);
     return repeated(async () => {
       const hooks: Hook[] = [];
-      const result = await this.dataSource.transaction(async (tx) => {
-        afterCommitHooks.set(tx, hooks);
-        await transactionFence.getStore()?.(tx);
-        return this.isPooled ? readingIn(tx, () => work(tx)) : work(tx);
-      });
+      const result = await this.inTurn(() =>
+        this.dataSource.transaction(async (tx) => {
+          afterCommitHooks.set(tx, hooks);
+          await transactionFence.getStore()?.(tx);
+          return this.isPooled ? readingIn(tx, () => work(tx)) : work(tx);
+        }),
+      );
       await this.notes?.written();
       for (const hook of hooks) await hook();
       return result;
@@ -123,6 +144,20 @@ export class Transactions {
         whole.isOpen = false;
       }
     });
+  }
+
+  /** Only the outermost transaction of a request waits for its turn: another one that it opens meanwhile must not wait for it. */
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const context = requestContext.getStore();
+    if (context?.response === undefined || context.isWriting === true) return work();
+    const release = await this.turns.take();
+    context.isWriting = true;
+    try {
+      return await work();
+    } finally {
+      context.isWriting = false;
+      release();
+    }
   }
 
   private async part<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -51,6 +51,8 @@ export interface RequestContext {
   gone?: AbortController | undefined;
   /** Whether it continues to its end even if nobody waits for it. */
   goesOn?: boolean | undefined;
+  /** Whether it has a transaction open. */
+  isWriting?: boolean | undefined;
 }
 
 /** The context of the current request or job. */

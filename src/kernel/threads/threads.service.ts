@@ -7,6 +7,7 @@ import { PACKAGE_ROOT } from '#kernel/config/package-root.js';
 import { library } from '#kernel/libraries/library.js';
 import { registerGauge } from '#kernel/log/metrics.js';
 import { ownerGone, requestContext } from '#kernel/log/request-context.js';
+import { callerKey } from '#kernel/rate-limit/caller-key.js';
 import { BudgetClock } from './budget-clock.js';
 import { OverBudget, TASK_MEGABYTES, TASK_SECONDS } from './over-budget.js';
 import type { Answer, AnyTask, HelpOf, Helpers, InputOf, Question, ResultOf } from './thread-task.js';
@@ -132,9 +133,7 @@ export class ThreadsService implements OnApplicationShutdown {
 /** Only work for a waiting client is abandoned: jobs wait, and what they have begun continues. */
 function wishOf(owner: string | undefined): TurnRequest {
   const context = requestContext.getStore();
-  const caller =
-    context?.userId === undefined ? `address ${context?.remoteIp ?? ''}` : `user ${context.userId}`;
-  return { owner: owner ?? caller, isPatient: context?.response === undefined, gone: ownerGone() };
+  return { owner: owner ?? callerKey(), isPatient: context?.response === undefined, gone: ownerGone() };
 }
 
 /** Responds to calls of a task, whose clock is paused meanwhile. */

@@ -7,6 +7,7 @@ import { registerGauge } from '#kernel/log/metrics.js';
 import { beginQuery, requestContext } from '#kernel/log/request-context.js';
 import { PLANNER_COSTS } from '../planner-costs.js';
 import type { DatabaseAddress } from '../sessions/database-address.js';
+import { FairTurns } from '../sessions/fair-turns.js';
 import { sessionOptions } from '../sessions/session-options.js';
 import { watchedPool } from '../sessions/watched-client.js';
 import { ReadNames } from './read-names.js';
@@ -54,6 +55,7 @@ export class ReadDatabase implements OnApplicationShutdown {
   private readonly names = new ReadNames();
   private readonly lanes: ReadLanes;
   private readonly pool: pg.Pool;
+  private readonly turns: FairTurns;
   private readonly detours: Detours;
   private isTurnOpen = false;
   /** Sends the lookups that wait for the end of the turn. */
@@ -73,6 +75,8 @@ export class ReadDatabase implements OnApplicationShutdown {
     this.lanes = new ReadLanes(options(LANE_TIMEOUT_MS), (read, error) => this.detours.take(read, error));
     this.pool = watchedPool({ ...options(POOL_TIMEOUT_MS), max: poolSize, idleTimeoutMillis: 30_000 });
     this.pool.on('error', () => undefined);
+    // Whoever has many long reads leaves a connection to the others.
+    this.turns = new FairTurns({ width: poolSize, share: Math.max(1, poolSize - 1), waitMs: connectMs });
     const pool = `db_pool_${name}`;
     registerGauge(`${pool}_connections`, `Open connections of the ${name} pool`, () => this.pool.totalCount);
     registerGauge(
@@ -153,10 +157,15 @@ export class ReadDatabase implements OnApplicationShutdown {
     }
   }
 
-  private inPool({ text, values }: Statement): Promise<object[]> {
+  private async inPool({ text, values }: Statement): Promise<object[]> {
     const name = this.names.nameOf(text);
     const query = { text, values: values as unknown[] };
-    return readInPool(this.pool, name === null ? query : { name, ...query });
+    const release = await this.turns.take();
+    try {
+      return await readInPool(this.pool, name === null ? query : { name, ...query });
+    } finally {
+      release();
+    }
   }
 
   private otherwise(read: Statement, error: Error): Promise<object[]> {

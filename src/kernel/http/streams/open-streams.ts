@@ -1,5 +1,4 @@
-import { requestContext } from '#kernel/log/request-context.js';
-import { clientKey } from '#kernel/rate-limit/client-key.js';
+import { callerKey } from '#kernel/rate-limit/caller-key.js';
 import { unavailable } from '../errors.js';
 
 /** Limit of event streams of one user, or of one client without an account: each reads its record twice a second. */
@@ -12,8 +11,7 @@ const open = new Map<string, number>();
  * many open
  */
 export function enterStream(): () => void {
-  const userId = requestContext.getStore()?.userId;
-  const holder = userId === undefined ? clientKey() : `user:${userId}`;
+  const holder = callerKey();
   const count = open.get(holder) ?? 0;
   if (count >= MOST_STREAMS) throw unavailable(5);
   open.set(holder, count + 1);

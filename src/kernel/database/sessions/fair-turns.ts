@@ -1,0 +1,27 @@
+import { requestContext } from '#kernel/log/request-context.js';
+import { FairPool, type PoolLimits } from '#kernel/processes/fair-pool.js';
+import { callerKey } from '#kernel/rate-limit/caller-key.js';
+
+const done = (): void => undefined;
+
+/**
+ * Decides whose request takes the next connection of a pool: a caller with many requests waits behind one with few. Jobs, of which
+ * a limited number run, do not ask.
+ */
+export class FairTurns {
+  private readonly places: FairPool;
+
+  /** Limits as for `FairPool`; `share` is the number of connections of one caller. */
+  constructor(limits: Pick<PoolLimits, 'width' | 'share' | 'waitMs'>) {
+    this.places = new FairPool({ ...limits, waiting: 1_000 });
+  }
+
+  /**
+   * Takes a turn; call the returned function at its end. @throws PoolBusy if the caller waits for too long, or has too many
+   * requests waiting
+   */
+  async take(): Promise<() => void> {
+    if (requestContext.getStore()?.response === undefined) return done;
+    return this.places.take({ holders: [callerKey()] });
+  }
+}
