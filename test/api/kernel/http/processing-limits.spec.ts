@@ -79,7 +79,7 @@ describe('the budget of a thread', () => {
   it('is shared by the tasks of a user, and reported like a rate limit', async () => {
     // One runs, and the maximum number waits.
     const { turns } = api.app.get<unknown, { readonly turns: Turns }>(ThreadsService);
-    const taken = Array.from({ length: 9 }, () => turns.take({ owner: 'user 1', isPatient: false }));
+    const taken = Array.from({ length: 9 }, () => turns.take({ owner: 'user:1', isPatient: false }));
     const { status, headers } = await api.root.post(`${path}/ci/lint`, { content: 'a: { script: x }' });
     expect([status, headers.get('retry-after')]).toEqual([429, '5']);
     expect(headers.get('ratelimit-name')).toBe('throttle_task_threads');
