@@ -37,6 +37,8 @@ export interface RequestContext {
   sudoUserId?: number | undefined;
   /** Time of arrival in milliseconds since 1970; jobs have none. */
   arrivedAt?: number | undefined;
+  /** The same by the clock of this process, which nobody sets (`performance.now`). */
+  startedAt?: number | undefined;
   dbCount: number;
   dbDurationMs: number;
   /** The first statements, for the log of slow requests; jobs keep none. */

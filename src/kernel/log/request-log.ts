@@ -55,6 +55,7 @@ export function requestLog({ trusted, slowMs, hasTiming }: RequestLogOptions): M
       username: undefined,
       sudoUserId: undefined,
       arrivedAt: Date.now(),
+      startedAt: started,
       dbCount: 0,
       dbDurationMs: 0,
       response: res,

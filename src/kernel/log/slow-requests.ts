@@ -42,7 +42,7 @@ const slowest = (statements: readonly TimedStatement[]): object[] =>
 export function addTiming(response: ServerResponse, context: RequestContext): void {
   if (response.headersSent || Object.hasOwn(response, 'writeHead')) return;
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
-  const began = performance.now() - (Date.now() - (context.arrivedAt ?? Date.now()));
+  const began = context.startedAt ?? performance.now();
   response.writeHead = (...args: unknown[]): ServerResponse => {
     const total = (performance.now() - began).toFixed(1);
     const database = context.dbDurationMs.toFixed(1);

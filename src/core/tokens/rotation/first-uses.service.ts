@@ -30,6 +30,7 @@ export const settledSql = (alias: string, usedAt: 'used_at' | 'refreshed_at' | '
 /** A first use to which this process responds. */
 interface Answered {
   readonly settledAt: number;
+  /** By the clock of this process: that of the machine may be set back. */
   leftAt: number;
 }
 
@@ -60,7 +61,7 @@ export class FirstUsesService {
     } catch (error) {
       logger.warn({ error }, 'The time of an exchange was not recorded');
     }
-    answer.leftAt = Date.now();
+    answer.leftAt = performance.now();
   }
 
   /**
@@ -68,10 +69,10 @@ export class FirstUsesService {
    * reuse is impossible before the response was sent: if this process sent it, that time counts.
    */
   cameAgain(table: UsedOnce, id: number, settledAt: Date): boolean {
-    const arrivedAt = requestContext.getStore()?.arrivedAt ?? Date.now();
+    const { arrivedAt = Date.now(), startedAt = performance.now() } = requestContext.getStore() ?? {};
     const answer = this.answered.get(`${table} ${id}`);
     return answer?.settledAt === settledAt.getTime()
-      ? arrivedAt >= answer.leftAt
+      ? startedAt >= answer.leftAt
       : arrivedAt > settledAt.getTime();
   }
 
