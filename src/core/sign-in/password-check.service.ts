@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { hashPassword, isPasswordOutdated, verifyDummy, verifyPassword } from '#kernel/crypto/passwords.js';
-import { Transactions } from '#kernel/database/transactions.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { AuditLogService, INSTANCE_SCOPE } from '#core/audit/audit-log.service.js';
 import { isLocked, SignInFailuresService } from '#core/users/sign-ins/sign-in-failures.service.js';
 import { auditScope, auditTarget } from '#core/users/user-audit.js';
@@ -20,7 +20,7 @@ export type PasswordVerdict =
   | { readonly ok: false; readonly reason: 'wrong' | 'locked' | Hindrance; readonly user: User | null };
 
 /** Stands for a missing user: every statement runs, and changes nothing. */
-const NOBODY = { id: 0, failedAttempts: 0, lockedAt: null } as const;
+const NOBODY = { id: 0, failedAttempts: 0, lockedAt: null, passwordChangedAt: null } as const;
 
 /** Text of the audit event of a failure. */
 const FAILED = 'Failed to sign in with a password';
@@ -52,24 +52,21 @@ export class PasswordCheckService {
       const reason = user.twoFactorEnabled ? 'two-factor' : hindranceOf(user);
       if (reason !== null) {
         await verifyDummy();
-        await this.refuse(user, false);
+        await this.recordRefusal(user);
         return { ok: false, reason, user };
       }
     }
-    const isRight = await this.isRight(user, password);
-    if (!user || !isRight) {
-      const locks = await this.refuse(user, true);
-      return { ok: false, reason: locks ? 'locked' : 'wrong', user };
-    }
+    // On the page, failures are reset by the sign-in itself.
+    const outcome = await this.settle(user, await this.isRight(user, password), { forgives: !isPage });
+    if (!user || outcome !== 'right')
+      return { ok: false, reason: outcome === 'locked' ? outcome : 'wrong', user };
+    await this.renew(user, password);
     const hindrance = isPage ? pageHindranceOf(user) : null;
     if (hindrance !== null) {
-      await this.refuse(user, false);
+      await this.recordRefusal(user);
       return { ok: false, reason: hindrance, user };
     }
-    if (user.twoFactorEnabled) return { ok: false, reason: 'two-factor', user };
-    // On the page, failures are reset by the sign-in itself.
-    if (isPage || (await this.forgive(user.id))) return { ok: true, user };
-    return { ok: false, reason: 'locked', user };
+    return user.twoFactorEnabled ? { ok: false, reason: 'two-factor', user } : { ok: true, user };
   }
 
   /** Asks a signed-in user for the password again; wrong ones count as everywhere. @throws 429 */
@@ -83,45 +80,59 @@ export class PasswordCheckService {
    */
   async prove(userId: number, password: string): Promise<boolean> {
     const user = await this.logins.read(userId);
-    const isRight = await this.isRight(user, password);
-    if (!isRight) await this.refuse(user, true, 'Gave a wrong current password');
-    return isRight;
+    const outcome = await this.settle(user, await this.isRight(user, password), {
+      what: 'Gave a wrong current password',
+    });
+    if (!user || outcome !== 'right') return false;
+    await this.renew(user, password);
+    return true;
   }
 
   private async isRight(user: User | null, password: string): Promise<boolean> {
     if (!user?.passwordDigest || isLocked(user)) return verifyDummy();
-    const isRight = await verifyPassword(user.passwordDigest, password);
-    if (isRight && isPasswordOutdated(user.passwordDigest)) {
-      const renewed = await hashPassword(password);
-      await this.transactions.run((tx) => this.signIns.renewDigest(tx, user, renewed));
-    }
-    return isRight;
+    return verifyPassword(user.passwordDigest, password);
   }
 
-  /** Audits a failure, and counts it if it is a guess. @returns whether the account is locked */
-  private async refuse(user: User | null, isCounted: boolean, what = FAILED): Promise<boolean> {
+  /** Stores a stronger digest of a right password if the stored one is outdated. */
+  private async renew(user: User, password: string): Promise<void> {
+    if (!user.passwordDigest || !isPasswordOutdated(user.passwordDigest)) return;
+    const renewed = await hashPassword(password);
+    await this.transactions.run((tx) => this.signIns.renewDigest(tx, user, renewed));
+  }
+
+  /**
+   * Counts the answer, wrong ones with an audit event. A right one is judged under the lock of the row: of guesses that
+   * were checked at the same time, those after the tenth wrong one find the account locked.
+   */
+  private async settle(
+    user: User | null,
+    isRight: boolean,
+    { forgives = false, what = FAILED } = {},
+  ): Promise<'right' | 'wrong' | 'locked'> {
     return this.transactions.run(async (tx) => {
       const lock = { mode: 'pessimistic_write' } as const;
       const row = (await tx.findOne(User, { where: { id: user?.id ?? 0 }, lock })) ?? NOBODY;
       const wasLocked = isLocked(row);
-      const locks = isCounted && !wasLocked && (await this.failures.count(tx, row));
-      const scope = user ? auditScope(user) : INSTANCE_SCOPE;
-      // An unknown username is not stored: it may be a password typed by mistake.
-      const target = user ? auditTarget(user) : { type: 'User', id: 0, details: 'Unknown user' };
-      const customMessage = `${what}${locks ? ': locked for 10 minutes' : ''}`;
-      await this.audit.record(tx, null, scope, target, { customMessage });
-      return wasLocked || locks;
+      const isSame = row.passwordChangedAt?.getTime() === user?.passwordChangedAt?.getTime();
+      if (isRight && row !== NOBODY && isSame && !wasLocked) {
+        if (forgives) await this.failures.clear(tx, row);
+        return 'right';
+      }
+      const locks = !wasLocked && (await this.failures.count(tx, row));
+      await this.record(tx, user, `${what}${locks ? ': locked for 10 minutes' : ''}`);
+      return wasLocked || locks ? 'locked' : 'wrong';
     });
   }
 
-  /** Resets failures; false if the account was locked in the meantime. */
-  private async forgive(userId: number): Promise<boolean> {
-    return this.transactions.run(async (tx) => {
-      const lock = { mode: 'pessimistic_write' } as const;
-      const row = await tx.findOne(User, { where: { id: userId }, lock });
-      if (!row || isLocked(row)) return false;
-      await this.failures.clear(tx, row);
-      return true;
-    });
+  /** Audits a failure that is not a guess, and is not counted. */
+  private async recordRefusal(user: User): Promise<void> {
+    await this.transactions.run((tx) => this.record(tx, user, FAILED));
+  }
+
+  private async record(tx: Tx, user: User | null, customMessage: string): Promise<void> {
+    const scope = user ? auditScope(user) : INSTANCE_SCOPE;
+    // An unknown username is not stored: it may be a password typed by mistake.
+    const target = user ? auditTarget(user) : { type: 'User', id: 0, details: 'Unknown user' };
+    await this.audit.record(tx, null, scope, target, { customMessage });
   }
 }

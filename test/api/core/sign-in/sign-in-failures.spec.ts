@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { PasswordWork } from '#kernel/crypto/password-work.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { PASSWORD } from '../../../support/builders/person.js';
 import { isWrong, SignInDesk } from '../../../support/builders/sign-in-desk.js';
@@ -82,6 +83,24 @@ describe('a wrong password', () => {
     await Promise.all(clients.map((client) => client.submit('/users/sign_in', fields)));
     const row = await desk.rowOf(user.id);
     expect([row.failed_attempts, row.locked_at !== null]).toEqual([10, true]);
+  });
+
+  it('leaves nothing to learn from guesses that are checked at the same time', async () => {
+    const verify = jest.spyOn(PasswordWork.prototype, 'run');
+    const user = await desk.person();
+    for (const state of ['two_factor_enabled = true', `state = 'blocked'`, 'two_factor_enabled = false']) {
+      await api.sql(
+        `update users set state = 'active', failed_attempts = 0, locked_at = null where id = $1`,
+        [user.id],
+      );
+      await api.sql(`update users set ${state} where id = $1`, [user.id]);
+      verify.mockImplementationOnce(async () => {
+        await api.sql('update users set failed_attempts = 10, locked_at = now() where id = $1', [user.id]);
+        return true;
+      });
+      expect([state, isWrong(await desk.visitor().signIn(user.username, PASSWORD))]).toEqual([state, true]);
+    }
+    verify.mockRestore();
   });
 
   it('is logged', async () => {

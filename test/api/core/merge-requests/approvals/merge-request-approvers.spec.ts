@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { Role } from '#kernel/access/roles.js';
 import type { TestApi } from '../../../../support/api.js';
 import { buildMember } from '../../../../support/builders/member.js';
 import { buildToken } from '../../../../support/builders/token.js';
 import { createUser, type CreatedUser } from '../../../../support/builders/user.js';
 import { gitUrl } from '../../../../support/git-http.js';
+import { untilBlocking } from '../../../../support/lock-waits.js';
 import { MergeWorld } from '../../../../support/merge-world.js';
 import { borrowApi } from '../../../../support/shared-api.js';
 
@@ -141,5 +143,19 @@ describe('approvals with a password', () => {
     expect((await approve(PASSWORD)).status).toBe(401);
     await api.sql('update users set failed_attempts = 0, locked_at = null where id = $1', [id]);
     expect((await approve(PASSWORD)).status).toBe(201);
+  });
+
+  it('are refused if the account is locked while the password is checked', async () => {
+    const { id, client } = await approver();
+    const { iid } = await world.open('together');
+    const approval = await api.app.get(DataSource).transaction(async (tx) => {
+      await tx.query('select 1 from users where id = $1 for update', [id]);
+      const path = `${world.base}/merge_requests/${iid}/approve`;
+      const sent = client.post(path, { approval_password: PASSWORD });
+      await untilBlocking(api, tx);
+      await tx.query('update users set failed_attempts = 10, locked_at = now() where id = $1', [id]);
+      return { sent };
+    });
+    expect((await approval.sent).status).toBe(401);
   });
 });
