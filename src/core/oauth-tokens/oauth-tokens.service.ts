@@ -52,9 +52,9 @@ const RETURNED = `id, user_id as "userId", application_id as "applicationId", sc
 const ISSUE = {
   name: 'oauth_issue',
   text: `with owner as (select id from users u where id = $2 and ${isActiveSql('u')} for key share),
-  client as (select id from oauth_applications where id = $1 for key share)
+  client as (select id from oauth_applications where id = $1 and scopes @> $4::text[] for key share)
   insert into oauth_tokens (application_id, user_id, digest, scopes, expires_in, expires_at)
-  select $1, id, $3, $4, $5::int, now() + make_interval(secs => $5::int) from owner
+  select $1, id, $3, $4::text[], $5::int, now() + make_interval(secs => $5::int) from owner
     where $1::bigint is null or exists (select from client)
   returning ${RETURNED}`,
 };
@@ -91,7 +91,7 @@ export class OauthTokensService {
 
   /**
    * Issues a token for a password; null if by now the user is no longer active, or the application does not
-   * exist.
+   * exist or lacks one of the scopes.
    */
   async issue(tx: Tx, { userId, applicationId, scopes }: NewOauthToken): Promise<IssuedOauthToken | null> {
     const accessToken = randomHex();

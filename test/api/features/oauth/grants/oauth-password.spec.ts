@@ -145,14 +145,15 @@ describe('the password grant', () => {
     expect(outcome(await ask({ username: 'nina', ...inBody(narrow) }))).toEqual(INVALID_SCOPE);
   });
 
-  it('is refused if the user or application is removed while the password is checked', async () => {
+  it('is refused if the user or application is removed or loses the right while the password is checked', async () => {
     const passwords = api.app.get(PasswordCheckService, { strict: false });
     const judge = passwords.verify.bind(passwords);
-    const going = await buildApplication(api);
+    const [going, narrowed] = [await buildApplication(api), await buildApplication(api)];
     const blocked = await addPerson('blocked-now');
     const removed = await addPerson('removed-now');
     for (const [statement, username, id] of [
       ['delete from oauth_applications where id = $1', 'nina', going.id],
+      [`update oauth_applications set scopes = '{read_user}' where id = $1`, 'nina', narrowed.id],
       [`update users set state = 'blocked' where id = $1`, 'blocked-now', blocked],
       ['delete from users where id = $1', 'removed-now', removed],
     ] as const) {
@@ -161,7 +162,8 @@ describe('the password grant', () => {
         await api.sql(statement, [id]);
         return verdict;
       });
-      const answer = await ask({ username, ...(id === going.id ? inBody(going) : {}) });
+      const own = [going, narrowed].find((one) => username === 'nina' && one.id === id);
+      const answer = await ask({ username, ...(own ? inBody(own) : {}) });
       expect([statement, ...(outcome(answer) as unknown[])]).toEqual([statement, ...INVALID_GRANT]);
     }
     jest.restoreAllMocks();
