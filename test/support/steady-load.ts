@@ -55,9 +55,11 @@ export class SteadyLoad {
       };
       const sent = request(`${this.url}${path}`, { agent: this.agent, method: kind, headers }, (answer) => {
         answer.resume();
-        // The product gives every response a separate id.
-        const from = 'x-request-id' in answer.headers ? '' : ' of somebody before it';
-        answer.on('end', () => resolve(`${kind} ${answer.statusCode ?? 0}${from}`));
+        const { statusCode = 0, headers: told } = answer;
+        // The product gives every response a separate id; its errors tell when to retry, which differs with their reason.
+        const from = 'x-request-id' in told ? '' : ' of somebody before it';
+        const retry = told['retry-after'] === undefined ? '' : `, retry after ${told['retry-after']} s`;
+        answer.on('end', () => resolve(`${kind} ${statusCode}${from}${retry}`));
         answer.on('error', (error) => resolve(`${kind} answer cut: ${error.message}`));
       });
       sent.on('error', (error) => resolve(`${kind} ${error.message}`));

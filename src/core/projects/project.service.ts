@@ -52,7 +52,9 @@ export class ProjectService {
     );
     const namespace = row ? await this.namespaces.findForContent(tx, row.namespace_id) : null;
     if (!namespace) throw notFound('Project');
-    const [source] = await tx.query<{ visibility: Visibility }[]>(SOURCE, [row?.forked_from_id ?? null]);
+    const forkedFrom = row?.forked_from_id ?? null;
+    const [source] =
+      forkedFrom === null ? [] : await tx.query<{ visibility: Visibility }[]>(SOURCE, [forkedFrom]);
     const project = await this.lock(tx, id, toMove ? 'pessimistic_write' : undefined);
     if (project.namespaceId !== namespace.id) throw conflict('409 Conflict: Resource lock');
     return { project, namespace, forkCap: source?.visibility ?? null };

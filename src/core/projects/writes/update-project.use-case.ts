@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { Caller, UserCaller, Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
@@ -13,7 +14,7 @@ import { ProjectStorageWanted } from '../project-storage-wanted.event.js';
 import { onceMoreIfTaken, ProjectRules, refuse } from '../project.rules.js';
 import { levelProblems, settingsOf, topicsOf } from '../project-values.js';
 import { ProjectService } from '../project.service.js';
-import type { Project } from '../project.entity.js';
+import { Project } from '../project.entity.js';
 import { StorageChoiceService } from './storage-choice.service.js';
 import { AvatarUploadsService } from '#core/avatars/avatar-uploads.service.js';
 
@@ -66,7 +67,8 @@ export class UpdateProject {
     refuse(levelProblems(params, changes.settings ?? project.settings));
     this.assertValid(changes, namespace, forkCap, actor);
     const { name = project.name, path = project.path } = changes;
-    await this.rules.assertFree(tx, namespace.id, name, path, project.id);
+    if (name !== project.name || path !== project.path)
+      await this.rules.assertFree(tx, namespace.id, name, path, project.id);
     const { repositoryStorage: storage, ...columns } = changes;
     const { settings: formerSettings } = project;
     await this.save(tx, actor, project, columns, namespace);
@@ -123,11 +125,22 @@ export class UpdateProject {
     changes: Partial<Project>,
     namespace?: Namespace,
   ): Promise<void> {
+    const before: Partial<Project> = Object.assign({}, project);
     const former = auditedColumns(project);
     Object.assign(project, changes);
     if (namespace) await this.writes.place(tx, project, namespace);
-    await tx.save(project);
+    const columns = differing(project, before);
+    // `tx.save` would read the row again, and everybody who updates the project waits for this.
+    if (Object.keys(columns).length > 0) await tx.update(Project, { id: project.id }, columns);
     for (const change of auditedChanges(former, project))
       await this.writes.record(tx, actor, project, change);
   }
 }
+
+/** Returns the columns of a project that differ from those before. */
+const differing = (project: Project, before: Partial<Project>): Parameters<Tx['update']>[2] =>
+  Object.fromEntries(
+    Object.entries(project).filter(
+      ([column, value]) => !isDeepStrictEqual(value, before[column as keyof Project]),
+    ),
+  );
