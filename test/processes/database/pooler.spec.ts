@@ -57,6 +57,7 @@ const SESSIONS = 8;
     );
     expect(direct).toHaveLength(1);
     expect(await installation.failedJobs()).toEqual([]);
+    expect(all.output()).not.toContain('DeprecationWarning');
     expect(await all.stop()).toBe(0);
   });
 

@@ -16,6 +16,9 @@ interface Connection {
   readonly stream: { cork(): void; uncork(): void };
   /** Whether a read with too many bytes closed it; the reads queued behind that one then do not count a loss. */
   isCut: boolean;
+  /** Reads that wait for the answer to the one before; null if reads are pipelined. */
+  readonly waiting: (() => void)[] | null;
+  isBusy: boolean;
 }
 
 /** An unanswered read. */
@@ -146,7 +149,21 @@ export class ReadLane {
     finished?.();
   }
 
-  private send(
+  private send(connection: Connection, read: NamedRead, done: Parameters<typeof LaneQuery.run>[3]): void {
+    const { waiting } = connection;
+    if (!waiting) this.write(connection, read, done);
+    else if (connection.isBusy) waiting.push(() => this.send(connection, read, done));
+    else {
+      connection.isBusy = true;
+      this.write(connection, read, (error, rows) => {
+        connection.isBusy = false;
+        waiting.shift()?.();
+        done(error, rows);
+      });
+    }
+  }
+
+  private write(
     { client, shapes, stream }: Connection,
     read: NamedRead,
     done: Parameters<typeof LaneQuery.run>[3],
@@ -181,7 +198,8 @@ export class ReadLane {
     const wire = wireOf(client);
     readRowsAtOnce(wire);
     const { stream } = wire;
-    const connection = { client, stream, shapes: new Map<string, unknown>(), isCut: false };
+    const opened = { client, stream, shapes: new Map<string, unknown>() };
+    const connection: Connection = { ...opened, isCut: false, waiting: pipeline ? null : [], isBusy: false };
     const lost = (): void => this.forget(connection);
     client.on('error', lost);
     client.on('end', lost);
