@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '#kernel/config/load-config.js';
 import { Gate, GateFull } from '#kernel/crypto/gate.js';
+import { HashTurns } from '#kernel/crypto/hash-turns.js';
 import {
   configurePasswords,
   hashPassword,
@@ -14,6 +15,7 @@ import {
 import { SecretBox, SecretUnreadable } from '#kernel/crypto/secret-box.js';
 import { loadSecretsKey } from '#kernel/crypto/secrets-key.js';
 import { digestToken, randomToken, safeEqual } from '#kernel/crypto/tokens.js';
+import { requestContext, type RequestContext } from '#kernel/log/request-context.js';
 
 const OLD_KEY = 'o'.repeat(40);
 const NEW_KEY = 'n'.repeat(40);
@@ -104,9 +106,11 @@ describe('Gate', () => {
     expect((results[5] as PromiseRejectedResult).reason).toBeInstanceOf(GateFull);
     await gate.run(() => work(6));
   });
+});
 
-  it('pauses before the next task, but does not delay a single one', async () => {
-    const gate = new Gate(1, 10, 3);
+describe('HashTurns', () => {
+  it('pause before the next hash, but do not delay a single one', async () => {
+    const gate = new HashTurns({ width: 1, waiting: 10 }, 3);
     const begins: number[] = [];
     const work = async (): Promise<void> => {
       begins.push(performance.now());
@@ -120,6 +124,22 @@ describe('Gate', () => {
     await new Promise(setImmediate);
     expect(begins).toHaveLength(3);
     await alone;
+  });
+
+  it('serve a caller with many behind those with few, and refuse those beyond half of the room', async () => {
+    const turns = new HashTurns({ width: 1, waiting: 40 }, 0);
+    const ended: string[] = [];
+    const hash = async (remoteIp: string): Promise<void> =>
+      requestContext.run({ remoteIp } as RequestContext, () =>
+        turns.run(async () => {
+          await new Promise(setImmediate);
+          ended.push(remoteIp);
+        }),
+      );
+    const many = Promise.allSettled(Array.from({ length: 40 }, () => hash('192.0.2.1')));
+    await hash('192.0.2.2');
+    expect(ended.indexOf('192.0.2.2')).toBeLessThan(3);
+    expect((await many).filter(({ status }) => status === 'fulfilled')).toHaveLength(21);
   });
 });
 

@@ -7,10 +7,7 @@ export class GateFull extends HttpError {
   }
 }
 
-/**
- * Lets a few pieces of work run at a time and a bounded number wait, first come first served. Before its next piece of work a slot rests for
- * `rest` times what the last one took.
- */
+/** Lets a few pieces of work run at a time and a bounded number wait, first come first served. */
 export class Gate {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
@@ -18,7 +15,6 @@ export class Gate {
   constructor(
     private readonly width: number,
     private readonly maxWaiting: number,
-    private readonly rest = 0,
   ) {}
 
   /** @throws GateFull when the queue is full. */
@@ -28,12 +24,10 @@ export class Gate {
       if (this.waiting.length >= this.maxWaiting) throw new GateFull();
       await new Promise<void>((resolve) => this.waiting.push(resolve));
     }
-    const begun = performance.now();
     try {
       return await work();
     } finally {
-      if (this.rest === 0 || this.waiting.length === 0) this.handOver();
-      else setTimeout(() => this.handOver(), this.rest * (performance.now() - begun));
+      this.handOver();
     }
   }
 

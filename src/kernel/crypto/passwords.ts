@@ -1,6 +1,6 @@
 import { argon2id, needsRehash } from 'argon2';
 import { availableParallelism } from 'node:os';
-import { Gate } from './gate.js';
+import { HashTurns } from './hash-turns.js';
 import { PasswordWork } from './password-work.js';
 
 /** The default of `Config`. */
@@ -11,8 +11,8 @@ const MAX_PASSWORD_BYTES = 1024;
 
 // A hash saturates a core, and its effect on the caches slows down the other cores. So concurrent hashes get
 // half of the cores a third of the time (measured: p99 of a list during 50 sign-ins), and memory is limited
-// to one hash per slot. Behind 200 others it is better to be told to retry.
-const gate = new Gate(Math.max(1, Math.floor(availableParallelism() / 2)), 200, 2);
+// to one hash per slot. Behind 200 others of its caller it is better to be told to retry.
+const turns = new HashTurns({ width: Math.max(1, Math.floor(availableParallelism() / 2)), waiting: 400 }, 2);
 
 const elsewhere = new PasswordWork();
 
@@ -34,14 +34,14 @@ export function configurePasswords(memoryKib: number): void {
 /** Hashes a password slowly; the digest includes parameters and salt. */
 export async function hashPassword(password: string): Promise<string> {
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) throw new RangeError('The password is too long');
-  return gate.run(() => hash(password));
+  return turns.run(() => hash(password));
 }
 
 /** Whether the password matches the stored digest; false, at the same cost, if the digest is invalid. */
 export async function verifyPassword(digest: string, password: string): Promise<boolean> {
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return verifyDummy();
   if (!digest.startsWith('$argon2id$')) return verifyDummy();
-  return gate.run(() => verify(digest, password));
+  return turns.run(() => verify(digest, password));
 }
 
 /**
@@ -62,6 +62,6 @@ export async function verifyDummy(): Promise<false> {
     dummyDigest = undefined;
     throw error;
   });
-  await gate.run(() => verify(digest, 'somebody'));
+  await turns.run(() => verify(digest, 'somebody'));
   return false;
 }
