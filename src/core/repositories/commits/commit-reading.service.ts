@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectSubject } from '#kernel/access/caller.js';
-import { notFound } from '#kernel/http/errors.js';
+import { badRequest, notFound } from '#kernel/http/errors.js';
 import type { ReadRows } from '#kernel/http/paging/page.js';
 import { countCommits, readCommits, type Commit } from '../git/commit-log.js';
 import { isFilePath } from '../git/build-commit.js';
+import { GitFailure } from '../git/git-failure.js';
 import { resolveCommit } from '../git/resolve.js';
 import { LITERAL_PATHS } from '../git/tree-entries.js';
 import { projectRepository } from '../repository-ref.js';
@@ -18,6 +19,8 @@ export interface FoundCommit {
 
 /** An empty list of commits. */
 export const NONE: ReadRows<Commit> = { rows: [], total: 0 };
+
+const TOO_LARGE = 'The commits of this answer are too large together. Ask for fewer with per_page.';
 
 /** Finds the commits that requests name in the repository of a project. */
 @Injectable()
@@ -42,7 +45,7 @@ export class CommitReadingService {
     return this.repositories.openOrNull(projectRepository(project.id));
   }
 
-  /** Returns a page of the log. @throws 404 if the ref does not exist */
+  /** Returns a page of the log. @throws 404 if the ref does not exist; 400 if the messages exceed the limit of a response */
   async list(
     repository: OpenRepository,
     params: ListCommitsParams,
@@ -65,7 +68,7 @@ export class CommitReadingService {
     const options = { env: LITERAL_PATHS };
     const page = [`--max-count=${limit}`, `--skip=${offset}`, ...args];
     return {
-      rows: await readCommits(repository.path, page, options),
+      rows: await readCommits(repository.path, page, options).catch(orFewer),
       total: (horizon) => countCommits(repository.path, args, horizon, options),
     };
   }
@@ -83,3 +86,7 @@ function filters({ since, until, author, first_parent: first, order }: ListCommi
 
 /** Formats a time so that git takes it literally: it misinterprets dates in the far future. */
 const seconds = (time: Date): string => `@${Math.max(0, Math.floor(time.getTime() / 1000))} +0000`;
+
+function orFewer(error: unknown): never {
+  throw error instanceof GitFailure && error.reason === 'too-large' ? badRequest(TOO_LARGE) : error;
+}

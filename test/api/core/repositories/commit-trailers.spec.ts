@@ -33,3 +33,29 @@ describe('trailers of commits', () => {
     expect(stop).toBeLessThan(500);
   });
 });
+
+it('messages that are too large for one answer are refused, and can be read in smaller pages', async () => {
+  const api = await borrowApi();
+  const message = 'x'.repeat(1024 * 1024);
+  const commits = Array.from(
+    { length: 40 },
+    (_, index) => `commit refs/heads/main
+committer A <a@b.c> ${index} +0000
+data ${message.length}
+${message}
+`,
+  );
+  const code = await buildCodeProject(api, (work) =>
+    work.pipe(['fast-import', '--quiet', '--force'], commits.join('')),
+  );
+  const path = `/projects/${code.id}/repository/commits`;
+  const refused = await code.reporter.get(`${path}?per_page=40`);
+  expect([refused.status, refused.body]).toEqual([
+    400,
+    { message: 'The commits of this answer are too large together. Ask for fewer with per_page.' },
+  ]);
+  const page = await code.reporter.get<{ message: string }[]>(`${path}?per_page=4&page=10`);
+  expect(page.body.map((commit) => commit.message.length)).toEqual(Array(4).fill(message.length));
+  code.work.remove();
+  await api.close();
+});
