@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gitText } from '#core/repositories/git/git.js';
+import { requestContext, type RequestContext } from '#kernel/log/request-context.js';
+import { Turns } from '#core/repositories/pushes/turns.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import type { TestApi } from '../../../support/api.js';
@@ -54,6 +56,22 @@ describe('simultaneous writes to one branch', () => {
     const names = (await gitText(path, ['ls-tree', '-r', '--name-only', 'main'])).split('\n');
     for (const at of numbers(30)) expect(names).toContain(`folder/${at}.txt`);
     for (const at of numbers(10)) expect(names).toContain(`file-${at}.txt`);
+  });
+
+  it('of one caller who sends many wait behind those of others', async () => {
+    const turns = new Turns();
+    const ended: number[] = [];
+    const write = (userId: number): Promise<void> =>
+      requestContext.run({ userId } as RequestContext, () =>
+        turns.take('1 main', async () => {
+          await new Promise(setImmediate);
+          ended.push(userId);
+        }),
+      );
+    const many = Promise.allSettled(numbers(150).map(() => write(1)));
+    await write(2);
+    expect(ended.indexOf(2)).toBeLessThan(3);
+    expect((await many).filter(({ status }) => status === 'fulfilled')).toHaveLength(101);
   });
 
   it('are refused for real conflicts', async () => {
