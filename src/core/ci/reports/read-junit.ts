@@ -9,7 +9,7 @@ export const MAX_REPORT_CASES = 10_000;
 /** A parsed report. */
 export interface ReadReport {
   readonly counts: TestCountsRecord;
-  /** Uncompressed size. */
+  /** Size of the uncompressed report, or of its tests as JSON: characters without a short form in JSON take six bytes each. */
   readonly bytes: number;
   /** Why the report cannot be parsed. */
   readonly error: string | null;
@@ -38,11 +38,12 @@ export function readJunit(packed: Uint8Array): ReadReport {
     return unread(isLarge ? TOO_LARGE : 'the report is damaged');
   }
   const cases = parseJunit(text.toString('utf8'), MAX_REPORT_CASES);
+  const json = Buffer.from(JSON.stringify(cases.map(presentCase)));
   return {
     counts: countsOf(cases),
-    bytes: text.length,
+    bytes: Math.max(text.length, json.length),
     error: null,
-    cases: gzipSync(JSON.stringify(cases.map(presentCase))),
+    cases: gzipSync(json),
   };
 }
 

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { beginLargeAnswer, LARGE_BYTES } from '#kernel/http/answers/large-answers.js';
 import { JsonText } from '#kernel/http/json-text.js';
 import { KEPT_REPORT, KeptReportsService, type ReportArtifact } from './kept-reports.service.js';
 import { FAILED, MAX_REPORT_BYTES, MAX_REPORT_CASES, unread, type ReadReport } from './read-junit.js';
@@ -32,6 +33,8 @@ interface Row extends ReportArtifact {
 /** A suite with the artifact that contains its tests; null if none of them can be shown. */
 interface FoundSuite extends TestSuite {
   readonly artifactId: number | null;
+  /** Size of its tests as JSON, at most. */
+  readonly bytes: number;
   /** Set if the report has just been parsed. */
   readonly cases: Uint8Array | null;
 }
@@ -60,6 +63,9 @@ export class TestReportsQueries {
    */
   async report(pipelineId: number, withPrivate: boolean): Promise<JsonText> {
     const suites = await this.suites(pipelineId, withPrivate);
+    const shownBytes = suites.reduce((sum, { bytes }) => sum + bytes, 0);
+    // The tests are stored packed, so that reading them does not tell how much of memory they take.
+    if (shownBytes > LARGE_BYTES) await beginLargeAnswer();
     const wanted = suites.filter(({ artifactId, cases }) => artifactId !== null && !cases);
     const kept = await this.reports.cases(wanted.map(({ artifactId }) => artifactId as number));
     const shown: JsonText[] = [];
@@ -84,10 +90,19 @@ export class TestReportsQueries {
       // Omit all suites from the first one that does not fit, so that the selection is deterministic.
       isFull ||= bytes > MAX_REPORT_BYTES || count > MAX_REPORT_CASES;
       if (!read || isFull)
-        suites.push({ jobId, name, counts: NONE, error: FAILED + TOO_MANY, artifactId: null, cases: null });
+        suites.push({
+          jobId,
+          name,
+          counts: NONE,
+          error: FAILED + TOO_MANY,
+          artifactId: null,
+          bytes: 0,
+          cases: null,
+        });
       else {
         const cases = 'cases' in read ? (read as ReadReport).cases : null;
-        suites.push({ jobId, name, counts: read.counts, error: read.error, artifactId: id, cases });
+        const { counts, error, bytes: size } = read;
+        suites.push({ jobId, name, counts, error, artifactId: id, bytes: size, cases });
       }
     }
     return suites;

@@ -1,9 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
+import { beginLargeAnswer } from '#kernel/http/answers/large-answers.js';
+import { requestContext, type RequestContext } from '#kernel/log/request-context.js';
 import { OverBudget } from '#kernel/threads/over-budget.js';
 import { ThreadsService } from '#kernel/threads/threads.service.js';
 import type { Turns } from '#kernel/threads/turns.js';
+import { KeptReportsService } from '#core/ci/reports/kept-reports.service.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { AlertSender } from '../../../support/alert-sender.js';
 import { startApi, type TestApi } from '../../../support/api.js';
@@ -133,5 +139,38 @@ describe('reports of tests', () => {
         { name: 'third', ...full },
       ],
     });
+  });
+
+  it('are shown up to a size of the answer', async () => {
+    pipeline = await buildPipeline(api, projectId);
+    const noise = '\x01'.repeat(10_000);
+    await report('noise', `<testcase><failure>${noise}</failure></testcase>`.repeat(1_000));
+    const tooMuch = {
+      total_count: 0,
+      suite_error: expect.stringContaining('10485760 bytes'),
+      test_cases: [],
+    };
+    expect((await read()).test_suites).toEqual([expect.objectContaining(tooMuch)]);
+  });
+
+  it('wait for the place of large answers that their reader has', async () => {
+    pipeline = await buildPipeline(api, projectId);
+    await report('large', `<testcase><failure>${'x'.repeat(10_000)}</failure></testcase>`.repeat(100));
+    const order: string[] = [];
+    const other = new EventEmitter() as unknown as ServerResponse;
+    const context = { userId: 1, route: '/', response: other } as RequestContext;
+    await requestContext.run(context, beginLargeAnswer);
+    const cases = jest.spyOn(api.app.get(KeptReportsService, { strict: false }), 'cases');
+    cases.mockImplementationOnce(() => {
+      order.push('read');
+      return Promise.resolve(new Map<number, Uint8Array>());
+    });
+    const answered = read();
+    // Without a wait it is read long before that; with one it cannot.
+    await sleep(500);
+    order.push('free');
+    other.emit('close');
+    await answered;
+    expect(order).toEqual(['free', 'read']);
   });
 });
