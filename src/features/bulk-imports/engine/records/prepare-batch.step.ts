@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { RelationPart, RelationPipeline } from '#core/exchange/relation-pipeline.js';
 import { RecordRefused } from '#core/exchange/record-refused.js';
@@ -13,11 +14,15 @@ import type { PreparedBatch, PreparedRow } from './prepared-batch.js';
 /** Limit of characters of a record's key. */
 const MAX_KEY = 500;
 
+/** Bytes of records that are parsed or transformed before others have a turn. */
+const A_TURN = 256 * 1024;
+
 /** A record with its key. */
 interface Found {
   readonly record: SourceRecord;
   readonly key: string;
   readonly title: string | null;
+  readonly bytes: number;
 }
 
 /** Parses and validates the records of a batch; skips invalid ones. */
@@ -38,14 +43,15 @@ export class PrepareBatchStep {
     const failures: Failure[] = [];
     const found: Found[] = [];
     const userIds: number[] = [];
-    for (const line of lines) {
+    for await (const line of inTurns(lines, ({ line: json }) => json?.length ?? 0)) {
       let title: string | null = `Line ${line.number}`;
       let step: Failure['step'] = 'extractor';
       try {
-        const record = parseLine(line, this.limits);
+        const record = await parseLine(line, this.limits);
         step = 'transformer';
         title = pipeline.title(record);
-        found.push({ record, key: checkedKey(pipeline.key(record)), title });
+        const bytes = line.line?.length ?? 0;
+        found.push({ record, key: checkedKey(pipeline.key(record)), title, bytes });
         for (const one of [pipeline, ...parts]) userIds.push(...one.userIds(record));
       } catch (error) {
         failures.push({ step, error, title });
@@ -54,7 +60,7 @@ export class PrepareBatchStep {
     const users = await this.users.resolve(run.entity, run.source, userIds);
     const target = await run.targetWith(users);
     const rows: PreparedRow[] = [];
-    for (const { record, key, title } of onlyFirst(found))
+    for await (const { record, key, title } of inTurns(onlyFirst(found), ({ bytes }) => bytes))
       try {
         rows.push({ key, title, record, row: pipeline.transform(record, target) });
       } catch (error) {
@@ -73,4 +79,15 @@ function checkedKey(key: string): string {
 function onlyFirst(found: readonly Found[]): readonly Found[] {
   const keys = new Set<string>();
   return found.filter(({ key }) => !keys.has(key) && keys.add(key));
+}
+
+async function* inTurns<T>(items: readonly T[], bytesOf: (item: T) => number): AsyncGenerator<T> {
+  let bytes = 0;
+  for (const item of items) {
+    yield item;
+    bytes += bytesOf(item);
+    if (bytes < A_TURN) continue;
+    bytes = 0;
+    await nextTurn();
+  }
 }

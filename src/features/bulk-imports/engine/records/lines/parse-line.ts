@@ -1,5 +1,4 @@
-import { isTooDeep } from '#kernel/http/bodies/json/json-shape.js';
-import { countValues } from '#kernel/http/bodies/json/json-values.js';
+import { JsonTooLarge, parseInTurns } from '#kernel/http/bodies/json/parse-in-turns.js';
 import { isRecord, type SourceRecord } from '#core/exchange/source-record.js';
 import type { ImportLimits } from '../../import-limits.js';
 import type { NumberedLine } from './line-batches.js';
@@ -9,24 +8,17 @@ export class MalformedLine extends Error {
   override readonly name = 'MalformedLine';
 }
 
-/** Short lines cannot contain too many values. */
-const UNCOUNTED_BYTES = 256 * 1024;
-
-/** Parses the object of a line. @throws MalformedLine */
-export function parseLine({ number, line }: NumberedLine, limits: ImportLimits): SourceRecord {
+/** Parses the object of a line, in pieces between which others have a turn. @throws MalformedLine */
+export async function parseLine({ number, line }: NumberedLine, limits: ImportLimits): Promise<SourceRecord> {
   if (line === null) throw new MalformedLine(`Line ${number} is longer than ${limits.lineBytes} bytes`);
-  if (isTooDeep(line)) throw new MalformedLine(`Line ${number} is nested too deeply`);
-  if (line.length > UNCOUNTED_BYTES && countValues(line, limits.lineValues) >= limits.lineValues)
-    throw new MalformedLine(`Line ${number} holds too many values`);
-  const value = parsed(line);
+  const value = await parseInTurns(line, limits.lineValues).catch((error: unknown) => {
+    if (error instanceof JsonTooLarge)
+      throw new MalformedLine(
+        `Line ${number} ${error.limit === 'depth' ? 'is nested too deeply' : 'holds too many values'}`,
+      );
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  });
   if (!isRecord(value)) throw new MalformedLine(`Line ${number} is not a JSON object`);
   return value;
-}
-
-function parsed(line: Buffer): unknown {
-  try {
-    return JSON.parse(line.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
