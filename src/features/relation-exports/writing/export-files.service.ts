@@ -36,7 +36,8 @@ export class ExportFilesService {
       if (failure !== undefined) throw failure as Error;
       return { key, ...stored };
     } catch (error) {
-      packed.destroy();
+      // With this error, the packing does not fail with one that hides it.
+      packed.destroy(error as Error);
       await packing;
       await this.claims.giveUp(key);
       throw failure ?? error;
