@@ -70,6 +70,6 @@ const control = [CancelBulkImport, BulkImportProgressQueries, ResumeEntities];
     TargetFinder,
     TargetPolicy,
   ],
-  exports: [...engine, ...control],
+  exports: [...engine, ...control, SourceUsersModule],
 })
 export class BulkImportEngineModule {}

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { isTransient } from '#kernel/database/transient.js';
 import { JobProcessor, RunLost, type JobContext } from '#kernel/queue/job-processor.js';
 import { LATE, SourceBusy } from '../../source/source-errors.js';
+import { ImportLimits } from '../import-limits.js';
 import { RunRelationJob, type RunRelationPayload } from '../jobs/run-relation.job.js';
 import { RecordsStep } from '../records/records.step.js';
 import { TurnOver } from '../records/turn.js';
+import { asRetryable } from '../runs/as-retryable.js';
 import { EndRelationStep } from '../runs/end-relation.step.js';
 import { OpenRelationStep } from '../runs/open-relation.step.js';
 import { PostponeRelationStep } from '../runs/postpone-relation.step.js';
@@ -26,6 +28,7 @@ export class RunRelationProcessor extends JobProcessor<RunRelationPayload> {
     private readonly records: RecordsStep,
     private readonly postponing: PostponeRelationStep,
     private readonly ending: EndRelationStep,
+    private readonly limits: ImportLimits,
   ) {
     super();
   }
@@ -39,7 +42,7 @@ export class RunRelationProcessor extends JobProcessor<RunRelationPayload> {
     } catch (error) {
       if (error instanceof RunEnded) return;
       if (context.signal.aborted || error instanceof RunLost || isTransient(error)) throw error;
-      await quietly(() => this.settle(run, error));
+      await quietly(() => this.settle(run, asRetryable(error, this.limits)));
     }
   }
 

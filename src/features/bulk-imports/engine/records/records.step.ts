@@ -6,7 +6,6 @@ import type { ExportStatus } from '../../source/source-api.js';
 import { SourceRefused } from '../../source/source-errors.js';
 import { ImportLimits } from '../import-limits.js';
 import type { RelationRun } from '../runs/relation-run.js';
-import { asRetryable } from './files/as-retryable.js';
 import { ExportStatusQueries } from './export-status.queries.js';
 import { ImportFolderService } from './files/import-folder.service.js';
 import { LoadBatchStep, type Takers } from './load-batch.step.js';
@@ -45,19 +44,15 @@ export class RecordsStep {
 
   /**
    * Imports the relation. @throws NotReady, NothingThere, TurnOver, RelationFailed, SourceBusy,
-   * SourceRefused, and errors of the database
+   * SourceRefused, and errors of the database, of disks and of corrupt files
    */
   async run(run: RelationRun, pipeline: RelationPipeline): Promise<void> {
     const status = await this.exports.ready(run, pipeline);
     const takers = { pipeline, parts: this.exchanges.partsOf(pipeline.of, pipeline.relation) };
-    try {
-      await this.folder.use(run, async (folder) => {
-        for await (const task of readAhead(this.tasks(run, takers, status, folder)))
-          await this.store(run, takers, task);
-      });
-    } catch (error) {
-      throw asRetryable(error, this.limits);
-    }
+    await this.folder.use(run, async (folder) => {
+      for await (const task of readAhead(this.tasks(run, takers, status, folder)))
+        await this.store(run, takers, task);
+    });
   }
 
   private async *tasks(

@@ -1,12 +1,18 @@
 import { errorCode } from '#kernel/database/transactions.js';
-import { SourceBusy } from '../../../source/source-errors.js';
-import type { ImportLimits } from '../../import-limits.js';
+import { isDiskRefusal } from '#kernel/disk/disk-refusal.js';
+import { HttpError } from '#kernel/http/errors.js';
+import { SourceBusy } from '../../source/source-errors.js';
+import type { ImportLimits } from '../import-limits.js';
 
-/** Makes corrupt files and full disks retryable; returns other errors unchanged. */
+/**
+ * Makes corrupt files, disks that accept no writes and what is unavailable here for a while retryable; returns
+ * other errors unchanged.
+ */
 export function asRetryable(error: unknown, { damagedPauseMs, diskFullPauseMs }: ImportLimits): unknown {
-  const code = errorCode(error);
-  if (code?.startsWith('Z_') === true)
+  if (errorCode(error)?.startsWith('Z_') === true)
     return new SourceBusy('The file of the source is damaged', 'damaged file', damagedPauseMs);
-  if (code === 'ENOSPC') return new SourceBusy('The disk is full', 'full disk', diskFullPauseMs);
+  if (isDiskRefusal(error)) return new SourceBusy('The disk rejects writes', 'full disk', diskFullPauseMs);
+  if (error instanceof HttpError && error.status === 503)
+    return new SourceBusy(error.message, 'unavailable', diskFullPauseMs);
   return error;
 }

@@ -1,7 +1,9 @@
+import { isDiskRefusal } from '#kernel/disk/disk-refusal.js';
 import { GitFailure } from '#core/repositories/git/git-failure.js';
 import { SourceBusy, SourceRefused } from '../../source/source-errors.js';
 
-const RETRY_MS = 30_000;
+/** Delay after a failure of git, if the source requests no other. */
+export const RETRY_MS = 30_000;
 
 /** The repository does not exist at the source. */
 const MISSING = /returned error: 404|repository .*not found/i;
@@ -12,23 +14,28 @@ const FORBIDDEN =
 const BUSY =
   /returned error: (408|429|5\d\d)|Could not resolve|Failed to connect|Couldn't connect|timed out|too slow|Connection|early EOF|hung up|RPC failed|transfer closed|SSL|TLS|certificate|Empty reply|unexpected disconnect|HTTP\/2/i;
 
+/** A helper process of git was killed, for example because the machine had no memory left. */
+const KILLED = /died of signal/;
+
 /** Responses that may have a `Retry-After` header. */
 const TOLD_WHEN = /returned error: (429|503)/;
 
 /**
- * Converts a failure of git to an error of the source; null if there is no such repository. `askPause`
- * returns the delay that a busy source requests.
+ * Converts a failure of git to an error of the source; null if there is no such repository. Failures of a disk
+ * here are returned unchanged. `askPause` returns the delay that a busy source requests.
  */
 export async function gitProblem(error: unknown, askPause: () => Promise<number>): Promise<Error | null> {
   if (!(error instanceof GitFailure)) return error instanceof Error ? error : new Error(String(error));
-  const { reason, stderr } = error;
+  const { reason, exitCode, stderr } = error;
   if (reason === 'timeout')
     return new SourceBusy('The source instance sends its repository too slowly', 'git', RETRY_MS);
   if (reason !== 'exit') return new SourceRefused(`The repository cannot be read (${reason})`);
   if (MISSING.test(stderr)) return null;
   if (FORBIDDEN.test(stderr)) return new SourceRefused('The source instance refuses its repository', 403);
+  // The disk here, not the source: the run waits until it accepts writes again.
+  if (isDiskRefusal(error)) return error;
   const text = stderr.trim().split('\n').at(-1)?.slice(0, 200) ?? '';
-  if (BUSY.test(stderr)) {
+  if (BUSY.test(stderr) || exitCode === null || KILLED.test(stderr)) {
     const pauseMs = TOLD_WHEN.test(stderr) ? await askPause() : RETRY_MS;
     return new SourceBusy(`The repository could not be fetched: ${text}`, 'git', pauseMs);
   }

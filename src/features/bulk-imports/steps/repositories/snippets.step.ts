@@ -98,7 +98,8 @@ export class SnippetsStep {
     } catch (error) {
       const problem =
         error instanceof HttpError ? error : await gitProblem(error, () => run.source.gitPauseMs(path));
-      if (problem instanceof HttpError || problem instanceof SourceRefused) return problem;
+      const isLasting = problem instanceof HttpError && problem.status !== 503;
+      if (isLasting || problem instanceof SourceRefused) return problem;
       if (problem !== null) throw problem;
       return () => Promise.resolve();
     } finally {

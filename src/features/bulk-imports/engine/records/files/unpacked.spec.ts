@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ImportLimits } from '../../import-limits.js';
-import { asRetryable } from './as-retryable.js';
+import { asRetryable } from '../../runs/as-retryable.js';
 import { unpacked } from './unpacked.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'forgeplane-unpacked-'));
