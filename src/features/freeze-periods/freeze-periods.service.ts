@@ -11,6 +11,9 @@ import { ZoneClock } from './times/zone-clock.js';
 /** Limit of periods, because each deployment evaluates all of them. */
 export const MAX_PERIODS = 1_000;
 
+/** Periods created at the same time wait for each other: they would not be counted. */
+const LOCK_PROJECT = 'select 1 from projects where id = $1 for no key update';
+
 type Given = Partial<Omit<UpdateFreezePeriodParams, 'freeze_period_id'>>;
 type Times = Pick<FreezePeriod, 'freezeStart' | 'freezeEnd' | 'cronTimezone'>;
 
@@ -35,6 +38,7 @@ export class FreezePeriodsService {
   create(projectId: number, params: CreateFreezePeriodParams): Promise<number> {
     const times = timesOf(params);
     return this.transactions.run(async (tx) => {
+      await tx.query(LOCK_PROJECT, [projectId]);
       if ((await tx.countBy(FreezePeriod, { projectId })) >= MAX_PERIODS)
         throw invalid({ base: [`a project can have at most ${MAX_PERIODS} freeze periods`] });
       const created = await tx.insert(FreezePeriod, { projectId, cronTimezone: 'UTC', ...times });

@@ -12,6 +12,9 @@ import { ProtectionRightsService, type RightsChange } from './protection-rights.
 /** Limit of protections, because every push reads all of them. */
 export const MAX_PROTECTIONS = 1_000;
 
+/** Protections created at the same time wait for each other: they would not be counted. */
+const LOCK_PROJECT = 'select 1 from projects where id = $1 for no key update';
+
 const MAY_UNPROTECT = `select bool_or(${ALLOWED}) as allowed from protected_ref_access_levels l
   where l.protected_ref_id = $1 and l.kind = 'unprotect'`;
 
@@ -41,6 +44,7 @@ export class ProtectedRefsService {
     if (!isValidRefName(name.replaceAll('*', 'x'))) throw invalid({ name: ['is invalid'] });
     return this.transactions.run(async (tx) => {
       const where = { projectId: project.id, refType: type };
+      await tx.query(LOCK_PROJECT, [project.id]);
       if ((await tx.countBy(ProtectedRef, where)) >= MAX_PROTECTIONS)
         throw invalid({ base: [`a project can have at most ${MAX_PROTECTIONS}`] });
       const made = await tx

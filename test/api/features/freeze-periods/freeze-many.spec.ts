@@ -31,4 +31,20 @@ describe('a thousand freeze periods', () => {
     });
     expect(stop).toBeLessThan(500);
   });
+
+  it('are the most that a project may have, also if they are added at the same time', async () => {
+    await api.sql('delete from freeze_periods where project_id = $1', [team.projectId]);
+    await api.sql(MANY, [team.projectId, 'UTC']);
+    await api.sql(
+      'delete from freeze_periods where id = (select max(id) from freeze_periods where project_id = $1)',
+      [team.projectId],
+    );
+    const period = { freeze_start: '0 23 * * 5', freeze_end: '0 7 * * 1' };
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        team.maintainer.post(`/projects/${team.projectId}/freeze_periods`, period),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  });
 });

@@ -72,3 +72,30 @@ describe('the number of those who are named in a protection', () => {
     expect(found.body.push_access_levels).toHaveLength(LIMIT);
   });
 });
+
+describe('the number of protections of a project', () => {
+  let api: TestApi;
+  let team: ProjectTeam;
+  beforeAll(async () => {
+    api = await borrowApi();
+    team = await buildProjectTeam(api);
+  });
+  afterAll(() => api.close());
+
+  it.each([
+    ['branch', 'branches'],
+    ['tag', 'tags'],
+  ])('is limited for each %s, also if they are added at the same time', async (type, list) => {
+    await api.sql(
+      `insert into protected_refs (project_id, ref_type, name)
+        select $1, $2, 'ref-' || i from generate_series(1, 1000 - 1 - (
+          select count(*)::int from protected_refs where project_id = $1 and ref_type = $2)) i`,
+      [team.projectId, type],
+    );
+    const path = `/projects/${team.projectId}/protected_${list}`;
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => team.maintainer.post(path, { name: `new-${at}` })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  });
+});
