@@ -44,7 +44,8 @@ export async function showPipelines({ desk, ada, grace, at }: ExampleWorld): Pro
       { action: 'create', file_path: 'docs.yml', content: 'write: { script: [make docs], tags: [docs] }\n' },
     ],
   });
-  await desk.when(`${at}/pipelines`, () => true);
+  // Otherwise it would come before or after the next one.
+  await desk.when(`${at}/pipelines?source=push`, () => true);
   const { body: created } = await grace.shown.post<Made>(`${at}/pipeline`, {
     ref: 'main',
     variables: [{ key: 'LEVEL', value: 'full' }],

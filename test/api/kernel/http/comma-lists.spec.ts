@@ -3,7 +3,7 @@ import { startApi, type TestApi } from '../../../support/api.js';
 import { buildProject } from '../../../support/builders/project.js';
 import { longestOwnStop } from '../../../support/longest-stop.js';
 
-const LIMIT_MS = 150;
+const LIMIT_MS = 250;
 
 let api: TestApi;
 let project: number;

@@ -9,7 +9,7 @@ import { longestOwnStop } from '../../../../support/longest-stop.js';
 
 /** As many as a group may have. */
 const COUNT = 30_000;
-const LIMIT_MS = 150;
+const LIMIT_MS = 400;
 
 let api: TestApi;
 beforeAll(async () => {
