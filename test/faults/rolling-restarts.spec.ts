@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { hasHaproxy, Haproxy } from '../support/haproxy.js';
 import { Installation, type Member } from '../support/installation.js';
 import { freePort } from '../support/processes.js';
@@ -50,8 +49,7 @@ const PER_SECOND = 50;
           installation.start('worker'),
         ]);
         await until(async () => (await (apis[index] as Member).client.get('/-/readiness')).status === 200);
-        // The balancer checks twice a second.
-        await sleep(1_500);
+        await until(() => proxy.isUp(ports[index] as number));
       }
     }
     const outcomes = await load.end();

@@ -54,7 +54,7 @@ const PER_SECOND = 30;
     for (const port of ports) apis.push(await start('api', former.root, port));
     let worker = await start('worker', former.root);
     if (!former.isStandIn) expect(await releases()).toEqual([FORMER_RELEASE]);
-    proxy = await Haproxy.start(ports);
+    const balancer = (proxy = await Haproxy.start(ports));
     const { client } = apis[0] as Member;
     await client.put('/application/settings', { issues_create_limit: 0 });
     const project = await client.post<{ id: number }>('/projects', { name: 'Upgraded' });
@@ -64,8 +64,7 @@ const PER_SECOND = 30;
       for (const [index, port] of ports.entries()) {
         expect(await (apis[index] as Member).stop()).toBe(0);
         apis[index] = await start('api', root, port);
-        // The balancer checks twice a second.
-        await sleep(2_000);
+        await until(() => balancer.isUp(port));
       }
       expect(await worker.stop()).toBe(0);
       worker = await start('worker', root);

@@ -84,13 +84,26 @@ export class Haproxy {
     return this.command(`set server product/s${server} state maint`);
   }
 
+  /** Whether the server on this port gets requests. */
+  async isUp(server: number): Promise<boolean> {
+    const rows = (await this.ask('show stat')).split('\n').map((line) => line.split(','));
+    const status = rows[0]?.indexOf('status') ?? -1;
+    const row = rows.find(([backend, name]) => backend === 'product' && name === `s${server}`);
+    return row?.[status]?.startsWith('UP') === true;
+  }
+
   private async command(text: string): Promise<void> {
+    const answer = await this.ask(text);
+    if (answer.trim() !== '') throw new Error(`haproxy: ${answer.trim()}`);
+  }
+
+  private async ask(text: string): Promise<string> {
     const socket = connect(join(this.folder, 'admin.sock'));
     let answer = '';
     socket.on('data', (piece) => (answer += String(piece)));
     socket.write(`${text}\n`);
     await once(socket, 'close');
-    if (answer.trim() !== '') throw new Error(`haproxy: ${answer.trim()}`);
+    return answer;
   }
 
   async stop(): Promise<void> {
