@@ -11,6 +11,8 @@ import { startEmbeddedPostgres } from '#kernel/database/embedded/start-embedded-
 import { makeFolder } from '#kernel/disk/durable.js';
 import { openObjectStorage } from '#kernel/object-storage/open-storage.js';
 import { checkFolders } from '#kernel/start/folders.js';
+import { takeAway } from '#features/storage-moves/engine/cleanup/set-aside.js';
+import type { MoveRun } from '#features/storage-moves/engine/run/move-run.js';
 import { Quarantine } from '#core/repositories/objects/quarantine.js';
 
 const folder = mkdtempSync(join(realpathSync(tmpdir()), 'forgeplane-durable-'));
@@ -102,5 +104,13 @@ describe('flushing to survive a power failure', () => {
     writeFileSync(join(place ?? '', 'ab', 'c'.repeat(38)), '');
     await quarantine.moveIn();
     expect(flushed).toEqual(['r.git/objects/ab', 'r.git/objects']);
+  });
+
+  it('covers the old place of a repository that has been moved, so that it does not return', async () => {
+    const [storage, place] = [join(folder, 'storage'), join(folder, 'storage/12/34/56.git')];
+    mkdirSync(place, { recursive: true });
+    const run = { move: { id: 1 }, context: { runToken: 'a' }, confirm: () => Promise.resolve() };
+    expect(await takeAway(run as unknown as MoveRun, storage, place)).toBe(true);
+    expect(flushed).toContain('storage/12/34');
   });
 });

@@ -1,7 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { flush, makeFolder } from '#kernel/disk/durable.js';
 import { keptGits } from '#core/repositories/git/kept/kept-gits.js';
 import { MOVES_FOLDER, type MoveRun } from '../run/move-run.js';
 
@@ -49,11 +50,11 @@ export async function takeAway(
 ): Promise<boolean> {
   const folder = join(storageFolder, MOVES_FOLDER);
   const aside = join(folder, `${run.move.id}-${run.context.runToken}${ASIDE}${basename(place)}`);
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   await run.confirm();
   keptGits.end(place);
   try {
-    await rename(place, aside);
+    await relocate(place, aside);
   } catch (error) {
     if (isMissing(error)) return false;
     throw error;
@@ -61,13 +62,23 @@ export async function takeAway(
   try {
     await run.confirm();
   } catch (error) {
-    await rename(aside, place).catch((failure: unknown) =>
+    await relocate(aside, place).catch((failure: unknown) =>
       logger.error(`A run that had lost its move set ${place} aside at ${aside}: ${String(failure)}`),
     );
     throw error;
   }
   await discard(run, aside, check);
   return true;
+}
+
+/**
+ * Renames a folder durably, the new name first. The old one must not return with a power failure: in that place a
+ * later move would find a repository that nobody knows.
+ */
+async function relocate(from: string, to: string): Promise<void> {
+  await rename(from, to);
+  await flush(dirname(to));
+  await flush(dirname(from));
 }
 
 /** Handles what a previous run of this move had moved away from such paths when it was lost. */
