@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type pg from 'pg';
+import pg from 'pg';
 import type { Config } from '#kernel/config/config.js';
 import { unfinishedCopyOn } from '#kernel/database/copy/unfinished-copy.js';
 import { loadMigrations } from '#kernel/database/migrations.js';
@@ -12,11 +12,17 @@ import { withClient } from '#kernel/database/with-client.js';
 import { withDatabase, type CommandDatabase } from '../framework/database.js';
 import { consistencyChecks, flowChecks, type ConsistencyCheck } from './doctor-checks.js';
 import { missingObjects } from '../doctor-objects.js';
-import { problemOf, type Finding } from './finding.js';
+import { causeOf } from '#kernel/config/start-problem.js';
+import { problemInTime, problemOf, type Finding } from './finding.js';
 import { foreignRoots, missingRepositories } from '../storage-check/check-newest.js';
 
 const REACHED = 'the database can be reached';
 const SHOWN = 5;
+/** Kinds of objects that are looked for, with their tables. */
+const OBJECTS = [
+  ['artifacts', 'ci_job_artifacts'],
+  ['avatars', 'avatars'],
+] as const;
 /** An arbitrary number, the same for all repairs. */
 const MEND_LOCK = 746_274_009;
 
@@ -54,24 +60,27 @@ function inspect({ url }: CommandDatabase, config: Config, mends: boolean): Prom
     const isServed = (await productSessions(client)).length > 0;
     for (const rule of isServed ? [...consistencyChecks, ...flowChecks] : consistencyChecks)
       findings.push(await (mends ? mendRule(client, rule) : checkRule(client, rule)));
-    findings.push({
-      check: 'the storages match the database',
-      problem: listed(await foreignRoots(client, config)),
-    });
-    findings.push({
-      check: 'repositories lie where the database says',
-      problem: listed(await missingRepositories(client, config)),
-    });
-    findings.push(await checkObjects(client, config, 'artifacts', 'ci_job_artifacts'));
-    findings.push(await checkObjects(client, config, 'avatars', 'avatars'));
+    const outside = async (check: string, find: () => Promise<readonly string[]>): Promise<void> => {
+      findings.push({ check, problem: await problemOutside(find) });
+    };
+    await outside('the storages match the database', () => foreignRoots(client, config));
+    await outside('repositories lie where the database says', () => missingRepositories(client, config));
+    for (const [what, table] of OBJECTS)
+      await outside(`the newest ${what} are in the object storage`, () =>
+        missingObjects(client, config, table),
+      );
     findings.push(await checkSecrets(client, config));
     return findings;
   });
 }
 
 async function checkRule(client: pg.Client, { check, sql }: ConsistencyCheck): Promise<Finding> {
-  const { rows } = await client.query<{ what: string }>(`select what from (${sql}) found limit ${SHOWN + 1}`);
-  return { check, problem: listed(rows.map((row) => row.what)) };
+  return alone(check, async () => {
+    const { rows } = await client.query<{ what: string }>(
+      `select what from (${sql}) found limit ${SHOWN + 1}`,
+    );
+    return { check, problem: listed(rows.map((row) => row.what)) };
+  });
 }
 
 /**
@@ -80,26 +89,39 @@ async function checkRule(client: pg.Client, { check, sql }: ConsistencyCheck): P
  */
 async function mendRule(client: pg.Client, rule: ConsistencyCheck): Promise<Finding> {
   const before = await checkRule(client, rule);
-  if (before.problem === null || rule.mend === undefined) return before;
-  await client.query('begin');
-  await client.query('select pg_advisory_xact_lock($1)', [MEND_LOCK]);
-  for (const statement of rule.mend) await client.query(statement);
-  await client.query('commit');
-  return { ...(await checkRule(client, rule)), mended: before.problem };
+  const { mend } = rule;
+  if (before.problem === null || mend === undefined) return before;
+  return alone(rule.check, async () => {
+    try {
+      await client.query('begin');
+      await client.query('select pg_advisory_xact_lock($1)', [MEND_LOCK]);
+      for (const statement of mend) await client.query(statement);
+      await client.query('commit');
+    } catch (error) {
+      await client.query('rollback');
+      throw error;
+    }
+    return { ...(await checkRule(client, rule)), mended: before.problem };
+  });
+}
+
+/** A damaged or locked table, or one too large for the time of a statement, must not hide the other findings. */
+async function alone(check: string, work: () => Promise<Finding>): Promise<Finding> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.severity !== 'ERROR') throw error;
+    return { check, problem: `cannot be checked: ${causeOf(error)}` };
+  }
 }
 
 /** A storage that cannot be reached is no problem of the database. */
-async function checkObjects(
-  client: pg.Client,
-  config: Config,
-  what: string,
-  table: Parameters<typeof missingObjects>[2],
-): Promise<Finding> {
-  let missing: string[] = [];
-  const problem = await problemOf(async () => {
-    missing = await missingObjects(client, config, table);
+async function problemOutside(find: () => Promise<readonly string[]>): Promise<string | null> {
+  let found: readonly string[] = [];
+  const problem = await problemInTime(async () => {
+    found = await find();
   });
-  return { check: `the newest ${what} are in the object storage`, problem: problem ?? listed(missing) };
+  return problem ?? listed(found);
 }
 
 /** Does not create the key that the first start would create. */

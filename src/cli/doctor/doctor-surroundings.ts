@@ -3,15 +3,15 @@ import { widerThanOurs } from '#kernel/config/own-folders.js';
 import type { Config } from '#kernel/config/config.js';
 import { storageProblems } from '#kernel/start/folders.js';
 import { openObjectStorage } from '#kernel/object-storage/open-storage.js';
-import { problemOf, type Finding } from './finding.js';
+import { problemInTime, problemOf, type Finding } from './finding.js';
 
 /** Checks everything that the service keeps outside its database. */
 export async function checkSurroundings(config: Config): Promise<Finding[]> {
   return [
-    { check: 'the object storage is writable', problem: await problemOf(() => writeObject(config)) },
+    { check: 'the object storage is writable', problem: await problemInTime(() => writeObject(config)) },
     {
       check: 'the repository storages are writable',
-      problem: await problemOf(() => checkStorages(config)),
+      problem: await problemInTime(() => checkStorages(config)),
     },
     {
       check: 'only the service can access its files',
