@@ -2,8 +2,11 @@ import { isDiskRefusal } from '#kernel/disk/disk-refusal.js';
 import { GitFailure } from '#core/repositories/git/git-failure.js';
 import { SourceBusy, SourceRefused } from '../../source/source-errors.js';
 
-/** Delay after a failure of git, if the source requests no other. */
-export const RETRY_MS = 30_000;
+const RETRY_MS = 30_000;
+
+/** Error for a repository that was just listed and is not found: the next attempt finds out whether it still exists. */
+export const notSent = (): SourceBusy =>
+  new SourceBusy('The source instance listed a repository, but does not send it', 'git', RETRY_MS);
 
 /** The repository does not exist at the source. */
 const MISSING = /returned error: 404|repository .*not found/i;

@@ -10,6 +10,7 @@ import { git } from '#core/repositories/git/git.js';
 import type { StepRun } from '../../engine/entity-step.js';
 import { SourceBusy, SourceRefused } from '../../source/source-errors.js';
 import { RepositoryStep } from './repository.step.js';
+import { SnippetsStep } from './snippets.step.js';
 
 const REFUSED = new SourceRefused('The source instance refuses its repository', 403);
 const settings = { tier: Tier.Ultimate } as SettingsService;
@@ -85,5 +86,23 @@ describe('code that the source lists, and then does not send', () => {
       commit: () => Promise.resolve(),
     } as unknown as StepRun;
     await expect(step.code(run)).rejects.toBeInstanceOf(SourceBusy);
+  });
+
+  it('is not taken for imported if it is that of a snippet', async () => {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a/b.git`;
+    const access = { url, config: ['-c', 'protocol.http.allow=always'], env: {} };
+    const services = [
+      { one: () => Promise.resolve(null), long: () => Promise.resolve([{ id: 1, isSure: true }]) },
+      { whileWritable: (_repository: object, work: () => Promise<void>) => work() },
+      { open: () => Promise.resolve({ path: folder }) },
+    ];
+    const step = new SnippetsStep(...(services as unknown as ConstructorParameters<typeof SnippetsStep>));
+    const run = {
+      entity: { of: 'project', id: 1, sourceId: 7, sourceFullPath: 'a/b' },
+      source: { gitAccess: () => Promise.resolve(access), pages: () => [[{ id: 5, title: 'One' }]] },
+      signal: new AbortController().signal,
+      commit: () => Promise.resolve(),
+    } as unknown as StepRun;
+    await expect(step.run(run)).rejects.toBeInstanceOf(SourceBusy);
   });
 });

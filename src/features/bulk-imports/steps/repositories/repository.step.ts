@@ -7,9 +7,9 @@ import { RunningPushesService } from '#core/repositories/pushes/running-pushes.s
 import { RepositoriesService, type OpenRepository } from '#core/repositories/repositories.service.js';
 import { projectRepository, wikiRepository, type RepositoryRef } from '#core/repositories/repository-ref.js';
 import type { StepRun } from '../../engine/entity-step.js';
-import { SourceBusy, SourceRefused } from '../../source/source-errors.js';
+import { SourceRefused } from '../../source/source-errors.js';
 import { fetchRepository } from './fetch-repository.js';
-import { gitProblem, RETRY_MS } from './git-problem.js';
+import { gitProblem, notSent } from './git-problem.js';
 import { isMoving, openDestination } from '../open-destination.js';
 import { remoteRefs, type GitAccess, type RemoteRefs } from './remote-refs.js';
 import { sourcePath } from '../shells/source-path.js';
@@ -65,9 +65,7 @@ export class RepositoryStep {
       );
     const repository = await openDestination(() => this.repositories.ensure(ref, refs.head ?? undefined));
     const isFetched = await orNull(this.fetch(run, repository, access, refs), askPause);
-    // It has just listed them: the next attempt finds out whether it still exists.
-    if (isFetched === null)
-      throw new SourceBusy('The source instance listed a repository, but does not send it', 'git', RETRY_MS);
+    if (isFetched === null) throw notSent();
     const { head, misleading } = refs;
     const branch = head !== null && (await hasBranch(repository.path, head)) ? head : null;
     if (branch !== null) await pointHead(repository.path, branch);

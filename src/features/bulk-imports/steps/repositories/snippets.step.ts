@@ -10,7 +10,7 @@ import { integerIn, textIn, timeIn, type SourceRecord } from '#core/exchange/sou
 import type { StepRun } from '../../engine/entity-step.js';
 import { SourceRefused } from '../../source/source-errors.js';
 import { fetchRepository } from './fetch-repository.js';
-import { gitProblem } from './git-problem.js';
+import { gitProblem, notSent } from './git-problem.js';
 import { isMoving, openDestination } from '../open-destination.js';
 import { remoteRefs } from './remote-refs.js';
 import { sourcePath } from '../shells/source-path.js';
@@ -116,7 +116,10 @@ export class SnippetsStep {
     const limits = { without: [], maxBytes: MAX_SNIPPET_BYTES, signal: run.signal, only };
     await this.pushes.whileWritable(
       repository,
-      () => fetchRepository(repository.path, { access, ...limits }),
+      () =>
+        fetchRepository(repository.path, { access, ...limits }).catch(async (error: unknown) => {
+          throw (await gitProblem(error, () => run.source.gitPauseMs(path))) ?? notSent();
+        }),
       () => {
         throw isMoving();
       },
