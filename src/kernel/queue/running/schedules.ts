@@ -152,9 +152,13 @@ export class Schedules implements BeforeApplicationShutdown {
       const idle = new Set(asked.filter((_tick, index) => row?.answers[index] === false));
       return ticks.filter((tick) => !idle.has(tick));
     } catch (error) {
-      if (isTransient(error) && errorCode(error) !== QUERY_CANCELED) throw error;
+      const isCanceled = errorCode(error) === QUERY_CANCELED;
+      if (isTransient(error) && !isCanceled) throw error;
+      const text = `Cannot ask what scheduled jobs have to do: ${(error as Error).message}`;
+      // A locked table passes by itself.
+      if (isCanceled) this.logger.warn(text);
+      else this.logger.error(text);
       // It is better to run a job without need than to miss one.
-      this.logger.error(`Cannot ask what scheduled jobs have to do: ${(error as Error).message}`);
       return ticks;
     }
   }
