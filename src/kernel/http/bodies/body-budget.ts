@@ -14,8 +14,7 @@ export interface BodyShare {
 
 /**
  * Limits the memory of all bodies that are being received or processed. If the budget is exhausted, large bodies are refused and
- * small ones are still accepted. One client may use up to half of
- * the budget.
+ * small ones are still accepted. One client may use up to half of the budget.
  */
 export class BodyBudget {
   private held = 0;

@@ -5,7 +5,7 @@ import { startApi, type TestApi } from '../../../support/api.js';
 import { longestOwnStop } from '../../../support/longest-stop.js';
 
 /** Milliseconds for which one payload may block all other requests. */
-const LIMIT_MS = 200;
+const LIMIT_MS = 400;
 
 const MEBIBYTE = 1024 * 1024;
 

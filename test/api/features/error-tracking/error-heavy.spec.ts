@@ -6,7 +6,7 @@ import { envelopeOf, sendToIntake, sentEvent } from '../../../support/error-send
 import { longestOwnStop } from '../../../support/longest-stop.js';
 
 /** Milliseconds for which one envelope may block all other requests. */
-const LIMIT_MS = 120;
+const LIMIT_MS = 400;
 
 const session = {
   type: 'session',
