@@ -30,9 +30,27 @@ const LIVE = `not p.pending_delete and not p.archived and p.marked_for_deletion_
 /** Projects tried per request; if others are faster on all of them, the runner asks again. */
 const PROJECTS = 5;
 
-/** Reads the queue once for any number of projects: it contains only waiting jobs and is small. */
-const WAITING = `with waiting as materialized (
-    select q.project_id, min(q.job_id) as job_id from ci_pending_jobs q where ${FITTING} group by q.project_id)
+/** Projects up to which each is looked up; reading the whole queue once costs less than more look-ups. */
+const MANY_PROJECTS = 1_000;
+
+/**
+ * The oldest fitting job of each project with waiting jobs. Steps from project to project through the index, so
+ * that a queue of 100,000 jobs of few projects costs no more than a short one. A queue of more than
+ * `MANY_PROJECTS` projects is read once as a whole.
+ */
+const WAITING = `with recursive steps as (
+    (select q.project_id, 1 as number from ci_pending_jobs q order by q.project_id, q.job_id limit 1)
+    union all
+    select following.project_id, s.number + 1 from steps s cross join lateral (
+      select q.project_id from ci_pending_jobs q where q.project_id > s.project_id order by q.project_id, q.job_id limit 1) following
+    where s.number <= ${MANY_PROJECTS}),
+  size as materialized (select count(*) > ${MANY_PROJECTS} as is_large from steps),
+  waiting as materialized (
+    select s.project_id, oldest.job_id from steps s cross join lateral (
+      select q.job_id from ci_pending_jobs q where q.project_id = s.project_id and ${FITTING} order by q.job_id limit 1) oldest
+    where not (select is_large from size)
+    union all
+    select q.project_id, min(q.job_id) from ci_pending_jobs q where (select is_large from size) and ${FITTING} group by q.project_id)
   select p.id from waiting w join projects p on p.id = w.project_id where ${LIVE}`;
 
 /** Fair share: projects with the fewest running jobs come first. */

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { PLANNER_OPTIONS } from '#kernel/database/reads/read-database.js';
+import { utcUrl } from '#kernel/database/utc-url.js';
+import { CANDIDATES, pickingValues, type PickingRunner } from '#core/ci/runners/picking.sql.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { buildJob, buildPipeline } from '../../../support/builders/ci.js';
+import { buildProject } from '../../../support/builders/project.js';
+import { registerRunner, requestJob } from '../../../support/builders/runner.js';
+
+/** Waiting jobs of one project; none of them is ever taken here. */
+const WAIT = `insert into ci_pending_jobs (job_id, project_id, protected, tag_list)
+  select 1000000 * $1::bigint + n, $1, false, $2::text[] from generate_series(1, $3::int) n`;
+
+const MANY = 20_000;
+
+interface Plan {
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** Rows of the queue that a plan has read. */
+const readFrom = (plan: Plan): number =>
+  (plan['Relation Name'] === 'ci_pending_jobs'
+    ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
+    : 0) + (plan.Plans ?? []).reduce((sum, part) => sum + readFrom(part), 0);
+
+describe('a long queue', () => {
+  let api: TestApi;
+  let queue: pg.Client;
+  const projects: number[] = [];
+
+  /** Adds rows whose jobs do not exist. */
+  const wait = async (projectId: number, tags: readonly string[], count: number): Promise<void> => {
+    await queue.query(`set session_replication_role = replica`);
+    await queue.query(WAIT, [projectId, tags, count]);
+    await queue.query(`set session_replication_role = origin`);
+  };
+
+  beforeAll(async () => {
+    api = await startApi();
+    queue = new pg.Client({ connectionString: utcUrl(api.databaseUrl, PLANNER_OPTIONS) });
+    await queue.connect();
+    for (let index = 0; index < 3; index += 1) projects.push((await buildProject(api.root)).id);
+  });
+  afterAll(async () => {
+    await queue.end();
+    await api.close();
+  });
+
+  it('is not read as a whole for the next job', async () => {
+    const runner: PickingRunner = {
+      id: 1,
+      type: 'instance_type',
+      tags: [],
+      runUntagged: true,
+      onlyProtected: false,
+      maximumTimeout: null,
+    };
+    const ask = { name: 'pick', text: CANDIDATES[runner.type], values: pickingValues(1, runner, 0) };
+    // The plan is made while the queue is empty.
+    expect((await queue.query(ask)).rows).toEqual([]);
+    for (const id of projects) await wait(id, [], MANY);
+    expect((await queue.query<{ id: number }>(ask)).rows.map(({ id }) => id)).toEqual(projects);
+    const { rows } = await queue.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Plan }] }>(
+      `explain (analyze, format json) execute pick(1, '{}', true, false, 0)`,
+    );
+    expect(readFrom(rows[0]?.['QUERY PLAN'][0].Plan as Plan)).toBeLessThan(20);
+  });
+
+  it.each(['instance', 'group'] as const)(
+    'of more than a thousand projects gives the one job that fits a runner: %s',
+    async (place) => {
+      await queue.query('delete from ci_pending_jobs');
+      const group = await api.root.post<{ id: number }>('/groups', {
+        name: `Crowd ${place}`,
+        path: `crowd-${place}`,
+      });
+      const fitting = [
+        await buildProject(api.root, { namespace_id: group.body.id }),
+        await buildProject(api.root, { namespace_id: group.body.id }),
+      ];
+      const others = await api.sql<{ id: string }>(
+        `insert into projects (namespace_id, name, path, full_path, full_name)
+        select $1, format('other %s', n), format('other-%s', n), format('crowd-%s/other-%s', $2::text, n), format('Crowd / other %s', n)
+        from generate_series(1, 1100) n returning id`,
+        [group.body.id, place],
+      );
+      for (const { id } of others) await wait(Number(id), ['other'], 1);
+      const at = place === 'instance' ? place : { group: group.body.id };
+      const runner = await registerRunner(api, at, { tag_list: ['fast'], run_untagged: false });
+      expect((await requestJob(api, runner)).status).toBe(204);
+      const jobs = [];
+      for (const { id } of fitting)
+        jobs.push(await buildJob(api, await buildPipeline(api, id), { tagList: ['fast'] }));
+      for (const { id } of jobs) {
+        const { status, body } = await requestJob(api, runner);
+        expect([status, body.id]).toEqual([201, id]);
+      }
+      expect((await requestJob(api, runner)).status).toBe(204);
+    },
+  );
+});
