@@ -16,7 +16,7 @@ import { PasswordResetsService } from './password-resets.service.js';
 const READER = `select email, username from users where id = $1 and state = 'active' and user_type = 'human'
   and confirmed_at is not null and not pending_delete`;
 
-/** Mails links and notices for events of users, in the same commit. */
+/** Mails links and notices for events of users, and invalidates links, in the same commit. */
 @Injectable()
 export class EmailsListener implements OnModuleInit {
   constructor(
@@ -34,7 +34,8 @@ export class EmailsListener implements OnModuleInit {
       if (user.confirmedAt === null) await this.confirmations.send(tx, user, user.email);
     });
     this.events.on(AccountChanged, async ({ user, what }, tx) => {
-      const { email: to, username, confirmedAt } = user;
+      const { id, email: to, username, confirmedAt } = user;
+      if (what === 'password') await this.resets.invalidate(tx, id);
       if (confirmedAt !== null) await this.mails.enqueue(tx, noticeLetter({ to, username, what }));
     });
     this.events.on(AccountNotice, (told, tx) => this.tell(told, tx));

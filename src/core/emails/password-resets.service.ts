@@ -60,10 +60,18 @@ export class PasswordResetsService {
       });
       const user = reset && (await this.userOrNull(tx, reset));
       if (!user) return false;
-      await tx.update(PasswordReset, { userId: user.id, usedAt: IsNull() }, { usedAt: new Date() });
+      // As any change of the password, this invalidates all links.
       await this.passwords.change(tx, user, user, passwordDigest);
       return true;
     });
+  }
+
+  /**
+   * Invalidates all links of a user whose password was changed: someone else may have requested or read one,
+   * which may be why it was changed.
+   */
+  async invalidate(tx: Tx, userId: number): Promise<void> {
+    await tx.update(PasswordReset, { userId, usedAt: IsNull() }, { usedAt: new Date() });
   }
 
   private async userOrNull(tx: Tx, reset: PasswordReset): Promise<User | null> {

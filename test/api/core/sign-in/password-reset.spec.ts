@@ -158,6 +158,35 @@ describe('choosing a new password', () => {
     await until(() => mails.to(addressOf(user)).some((mail) => mail.includes('password has been changed')));
   });
 
+  it('is no longer possible by a link from before another change of the password', async () => {
+    const ways: readonly ((user: CreatedUser) => Promise<unknown>)[] = [
+      async ({ username }) => {
+        const browser = new PageClient(api.url);
+        await browser.signIn(username, FIRST);
+        await browser.get('/-/profile/password/edit');
+        const reply = await browser.submit('/-/profile/password/edit', {
+          _method: 'put',
+          'user[current_password]': FIRST,
+          'user[password]': SECOND,
+          'user[password_confirmation]': SECOND,
+        });
+        expect([reply.status, reply.location]).toEqual([303, '/-/profile']);
+      },
+      ({ id }) => api.root.put(`/users/${id}`, { password: SECOND }),
+    ];
+    for (const change of ways) {
+      const [user, other] = [await somebody(), await somebody()];
+      const [path, kept] = [await link(user), await link(other)];
+      await change(user);
+      expect((await new PageClient(api.url).get(path)).location).toBe(NEW);
+      expect((await choose(path, `${FIRST}-again`)).location).toBe(NEW);
+      await api.sql('update users set password_expires_at = null where id = $1', [user.id]);
+      expect(await isRight(user, SECOND)).toBe(true);
+      expect((await choose(await link(user, 2), FIRST)).location).toBe('/users/sign_in');
+      expect((await choose(kept, SECOND)).location).toBe('/users/sign_in');
+    }
+  });
+
   it('succeeds for one of several simultaneous requests with one link', async () => {
     const user = await somebody();
     const path = await link(user);
