@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { hashPassword, isPasswordOutdated, verifyDummy, verifyPassword } from '#kernel/crypto/passwords.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { AuditLogService, INSTANCE_SCOPE } from '#core/audit/audit-log.service.js';
+import { TwoFactorQueries } from '#core/two-factor/two-factor.queries.js';
 import { isLocked, SignInFailuresService } from '#core/users/sign-ins/sign-in-failures.service.js';
 import { auditScope, auditTarget } from '#core/users/user-audit.js';
 import { UserSignInsService } from '#core/users/sign-ins/user-sign-ins.service.js';
@@ -34,6 +35,7 @@ export class PasswordCheckService {
   constructor(
     private readonly logins: LoginsQueries,
     private readonly paths: ProtectedPathsLimit,
+    private readonly twoFactor: TwoFactorQueries,
     private readonly transactions: Transactions,
     private readonly failures: SignInFailuresService,
     private readonly signIns: UserSignInsService,
@@ -48,13 +50,11 @@ export class PasswordCheckService {
    */
   async verify(login: string, password: string, { isPage = false } = {}): Promise<PasswordVerdict> {
     const user = await this.logins.findOrNull(login);
-    if (user && !isPage) {
-      const reason = user.twoFactorEnabled ? 'two-factor' : hindranceOf(user);
-      if (reason !== null) {
-        await verifyDummy();
-        await this.recordRefusal(user);
-        return { ok: false, reason, user };
-      }
+    const reason = isPage ? null : await this.refusalOf(user);
+    if (user && reason !== null) {
+      await verifyDummy();
+      await this.recordRefusal(user);
+      return { ok: false, reason, user };
     }
     // On the page, failures are reset by the sign-in itself.
     const outcome = await this.settle(user, await this.isRight(user, password), { forgives: !isPage });
@@ -86,6 +86,16 @@ export class PasswordCheckService {
     if (!user || outcome !== 'right') return false;
     await this.renew(user, password);
     return true;
+  }
+
+  /**
+   * Returns why a password alone does not suffice, whether it is right or not; the same statements run for a
+   * missing user.
+   */
+  private async refusalOf(user: User | null): Promise<'two-factor' | Hindrance | null> {
+    const isAsked = await this.twoFactor.isAskedByGroup((user ?? NOBODY).id);
+    if (!user) return null;
+    return user.twoFactorEnabled || isAsked ? 'two-factor' : hindranceOf(user);
   }
 
   private async isRight(user: User | null, password: string): Promise<boolean> {

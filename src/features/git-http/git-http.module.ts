@@ -6,7 +6,6 @@ import { ProtectionModule } from '#core/repositories/protection/protection.modul
 import { SignInModule } from '#core/sign-in/sign-in.module.js';
 import { SnippetsModule } from '#core/snippets/snippets.module.js';
 import { TokensModule } from '#core/tokens/tokens.module.js';
-import { TwoFactorModule } from '#core/two-factor/two-factor.module.js';
 import { GitAccessPolicy } from './access/git-access.policy.js';
 import { GitAuthenticationService } from './access/git-authentication.service.js';
 import { GitPasswordsService } from './access/git-passwords.service.js';
@@ -26,7 +25,6 @@ import { PushService } from './push/push.service.js';
     OauthTokensModule,
     TokensModule,
     SignInModule,
-    TwoFactorModule,
     RepositoriesModule,
     ProtectionModule,
     SnippetsModule,

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { OauthTokensModule } from '#core/oauth-tokens/oauth-tokens.module.js';
 import { SignInModule } from '#core/sign-in/sign-in.module.js';
-import { TwoFactorModule } from '#core/two-factor/two-factor.module.js';
 import { IntrospectionController } from './introspection/introspection.controller.js';
 import { IntrospectionQueries } from './introspection/introspection.queries.js';
 import { OpenidModule } from './openid/openid.module.js';
@@ -21,7 +20,7 @@ import { TokenReuseService } from './token/token-reuse.service.js';
 
 /** Endpoints of the OAuth provider for clients: tokens, revocation, introspection, token information. */
 @Module({
-  imports: [InstanceModule, OauthTokensModule, SignInModule, TwoFactorModule, OpenidModule],
+  imports: [InstanceModule, OauthTokensModule, SignInModule, OpenidModule],
   controllers: [TokenController, RevocationController, IntrospectionController, TokenInfoController],
   providers: [
     AuthorizationCodeGrant,

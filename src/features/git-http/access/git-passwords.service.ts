@@ -5,7 +5,6 @@ import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
 import { tooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { PasswordCheckService } from '#core/sign-in/password-check.service.js';
-import { TwoFactorQueries } from '#core/two-factor/two-factor.queries.js';
 import { denied } from '../git-answer.js';
 import type { BasicCredentials } from './basic-credentials.js';
 
@@ -31,7 +30,6 @@ export class GitPasswordsService {
     private readonly settings: SettingsService,
     private readonly limiter: RateLimiter,
     private readonly passwords: PasswordCheckService,
-    private readonly twoFactor: TwoFactorQueries,
   ) {}
 
   /**
@@ -61,8 +59,7 @@ export class GitPasswordsService {
     if (known?.allowed === false)
       throw tooManyRequests(THROTTLE, known, period, values.rate_limiting_response_text);
     const verdict = await this.passwords.verify(login, password);
-    if (verdict.ok && !(await this.twoFactor.isAskedByGroup(verdict.user.id))) return verdict.user.id;
-    if (verdict.ok) throw denied();
+    if (verdict.ok) return verdict.user.id;
     if (isCounted) await this.limiter.hit(THROTTLE, clientKey(), limit, period);
     throw denied();
   }

@@ -6,7 +6,6 @@ import { mayGrant, requestedScopes } from '#core/oauth-tokens/oauth-scopes.js';
 import { OauthTokensService } from '#core/oauth-tokens/oauth-tokens.service.js';
 import { PasswordCheckService } from '#core/sign-in/password-check.service.js';
 import { ProtectedPathsLimit } from '#core/sign-in/protected-paths.limit.js';
-import { TwoFactorQueries } from '#core/two-factor/two-factor.queries.js';
 import { isAuthentic } from '../client-authentication.js';
 import { oauthError } from '../oauth-error.js';
 import { ClientsQueries, type ClientRow } from './clients.queries.js';
@@ -21,7 +20,6 @@ export class PasswordGrant implements GrantType {
     private readonly clients: ClientsQueries,
     private readonly paths: ProtectedPathsLimit,
     private readonly passwords: PasswordCheckService,
-    private readonly twoFactor: TwoFactorQueries,
     private readonly tokens: OauthTokensService,
     private readonly audit: OauthAudit,
   ) {}
@@ -70,8 +68,7 @@ export class PasswordGrant implements GrantType {
     if (username === null || password === null || !isEnabled || needsSecondFactor)
       throw oauthError('invalid_grant');
     const verdict = await this.passwords.verify(username, password);
-    if (!verdict.ok || (await this.twoFactor.isAskedByGroup(verdict.user.id)))
-      throw oauthError('invalid_grant');
+    if (!verdict.ok) throw oauthError('invalid_grant');
     return verdict.user;
   }
 }

@@ -160,4 +160,33 @@ describe('a group that requires two-factor authentication', () => {
     expect(await grant()).toBe(400);
     expect(await fetched()).toBe(401);
   });
+
+  it('leaves passwords unchecked there: they are neither counted nor confirmed, and each is audited', async () => {
+    const group = await buildGroup(api);
+    const { person } = await someone();
+    await buildMember(api, `groups/${group.id}`, person.id, 40);
+    await api.root.post('/projects', { path: 'unchecked', namespace_id: group.id });
+    await demand(group.id, true);
+    await api.sql('update users set failed_attempts = 3 where id = $1', [person.id]);
+    const tries: readonly ((password: string) => Promise<unknown>)[] = [
+      (password) => {
+        const form = { grant_type: 'password', username: person.username, password };
+        return fetch(`${api.url}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) });
+      },
+      (password) => askRefs(api, `/${group.full_path}/unchecked.git`, 'upload', [person.username, password]),
+    ];
+    const audited = async (): Promise<number> => {
+      const text = `select 1 from audit_events where entity_type = 'User' and entity_id = $1
+        and details->>'custom_message' = 'Failed to sign in with a password'`;
+      return (await api.sql(text, [person.id])).length;
+    };
+    let count = 0;
+    for (const attempt of tries)
+      for (const password of [PASSWORD, 'wrong']) {
+        await attempt(password);
+        expect([password, await audited()]).toEqual([password, (count += 1)]);
+        const rows = await api.sql('select failed_attempts from users where id = $1', [person.id]);
+        expect(rows).toEqual([{ failed_attempts: 3 }]);
+      }
+  });
 });
