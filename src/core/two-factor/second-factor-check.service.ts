@@ -26,6 +26,9 @@ const TOTP_CODE = /^\d{6}$/;
 /** Longer texts cannot be codes, and no digest is computed. */
 const MAX_LENGTH = 64;
 
+/** Text of the audit event of a failure. */
+const FAILED = 'Failed to sign in with a two-factor code';
+
 /** Checks the second factor of a user who has given the correct password. */
 @Injectable()
 export class SecondFactorCheckService {
@@ -49,11 +52,13 @@ export class SecondFactorCheckService {
         lock: { mode: 'pessimistic_write' },
       });
       if (!user || user.passwordChangedAt?.getTime() !== passwordChangedAt?.getTime()) return 'ended';
-      if (isLocked(user)) return 'locked';
+      if (isLocked(user)) {
+        await this.audit.record(tx, null, user, FAILED);
+        return 'locked';
+      }
       if (await this.use(tx, user, code.replace(/\s/g, ''))) return 'right';
       const locks = await this.failures.count(tx, user);
-      const message = `Failed to sign in with a two-factor code${locks ? ': locked for 10 minutes' : ''}`;
-      await this.audit.record(tx, null, user, message);
+      await this.audit.record(tx, null, user, `${FAILED}${locks ? ': locked for 10 minutes' : ''}`);
       const ip = requestContext.getStore()?.remoteIp ?? null;
       await this.events.publish(tx, new AccountNotice(user.id, { kind: 'wrong_code', ip }));
       return locks ? 'locked' : 'wrong';

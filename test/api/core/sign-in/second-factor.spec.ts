@@ -199,6 +199,22 @@ describe('guessing codes', () => {
     expect(await outcome(giveCode(browser, codeOf(person.secret)))).toEqual(OUTCOMES.again);
   });
 
+  it('is logged also while the account is locked', async () => {
+    const person = await someone();
+    const browser = await atSecondStep(api, person);
+    await api.sql('update users set failed_attempts = 10, locked_at = now() where id = $1', [person.id]);
+    expect(await tries(browser, 1)).toEqual(OUTCOMES.again);
+    const rows = await api.sql(
+      `select details->>'custom_message' as said from audit_events where entity_type = 'User' and entity_id = $1
+         and author_id = -1`,
+      [person.id],
+    );
+    expect(rows).toEqual([{ said: 'Failed to sign in with a two-factor code' }]);
+    expect(await api.sql('select failed_attempts from users where id = $1', [person.id])).toEqual([
+      { failed_attempts: 10 },
+    ]);
+  });
+
   it('is logged without the code', async () => {
     const person = await someone();
     await tries(await atSecondStep(api, person), 1);
