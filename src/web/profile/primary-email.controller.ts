@@ -4,7 +4,6 @@ import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { PasswordCheckService } from '#core/sign-in/password-check.service.js';
-import { ProtectedPathsLimit } from '#core/sign-in/protected-paths.limit.js';
 import { UserAddressesService } from '#core/users/addresses/user-addresses.service.js';
 import { UserEmailsService } from '#core/users/addresses/user-emails.service.js';
 import { fieldErrorsOf } from '../forms/form-errors.js';
@@ -23,7 +22,6 @@ export class PrimaryEmailController {
   constructor(
     private readonly emails: UserEmailsService,
     private readonly addresses: UserAddressesService,
-    private readonly throttle: ProtectedPathsLimit,
     private readonly check: PasswordCheckService,
   ) {}
 
@@ -40,7 +38,6 @@ export class PrimaryEmailController {
   async change(@Page() page: PageContext, @Params() sent: PrimaryForm): Promise<PageAnswer> {
     const { email_id: id, current_password: password } = sent;
     const user = page.actor;
-    await this.throttle.admit();
     if (!(await this.check.confirm(user.id, password))) return this.show(page, id, [WRONG]);
     try {
       await this.addresses.makePrimary(user, id);

@@ -180,14 +180,16 @@ describe('the page of e-mail addresses', () => {
 
   it('limits guessing the password for making an address the primary one', async () => {
     const settings = {
-      throttle_protected_paths_requests_per_period: 1,
+      throttle_protected_paths_requests_per_period: 5,
       throttle_protected_paths_period_in_seconds: 600,
     };
     await api.root.put('/application/settings', settings);
     const id = await add('page.guessed@example.com');
     const statuses = [];
-    for (let attempt = 0; attempt < 3; attempt += 1) statuses.push((await makePrimary(id, 'guess')).status);
+    for (let attempt = 0; attempt < 6; attempt += 1) statuses.push((await makePrimary(id, 'guess')).status);
     expect(statuses.at(-1)).toBe(429);
+    // Each counts once; an earlier test has used one of the five.
+    expect(statuses.filter((status) => status === 422).length).toBeGreaterThanOrEqual(4);
     await api.root.put('/application/settings', { throttle_protected_paths_enabled: false });
   });
 
