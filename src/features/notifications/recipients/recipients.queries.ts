@@ -39,6 +39,8 @@ const USERS = `select u.id, u.email, coalesce(s.own, false) as own, s.settings,
 const MEMBERS = `select m.user_id from members m where m.source_type = $1 and m.source_id = $2 and m.user_id = any($3)
   and (m.expires_at is null or m.expires_at > current_date)`;
 
+const PUBLIC_JOBS = `select coalesce((p.settings->>'public_jobs')::boolean, true) as "isPublic" from projects p where p.id = $1`;
+
 interface UserRow {
   readonly id: number;
   readonly email: string;
@@ -91,6 +93,11 @@ export class RecipientsQueries {
     const values = [type === 'Project' ? 'Project' : 'Namespace', id, userIds];
     const rows = await this.database.long<{ user_id: number }>(MEMBERS, values);
     return new Set(rows.map(({ user_id: userId }) => userId));
+  }
+
+  /** Returns whether users below Reporter may read the pipelines of a project, as `mayReadJobs` does. */
+  async hasPublicJobs(projectId: number): Promise<boolean> {
+    return (await this.database.one<{ isPublic: boolean }>(PUBLIC_JOBS, [projectId]))?.isPublic === true;
   }
 
   /**

@@ -98,6 +98,9 @@ export class RecipientsService {
       return this.noteables.of(type).readersAmong(id, userIds, internal);
     if (projectId === null) throw new Error(`A ${type} has neither a project nor a group`);
     const [feature, least] = PARTS[type] ?? [null, Role.Guest];
-    return new Set((await this.projectReaders.among(projectId, userIds, feature, least)).keys());
+    const roles = await this.projectReaders.among(projectId, userIds, feature, least);
+    const readers = new Set(roles.keys());
+    if (type !== 'Pipeline' || (await this.queries.hasPublicJobs(projectId))) return readers;
+    return new Set([...readers].filter((userId) => (roles.get(userId) ?? Role.None) >= Role.Reporter));
   }
 }

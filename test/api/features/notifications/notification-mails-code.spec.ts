@@ -133,6 +133,25 @@ describe('mails about code', () => {
     expect(await ended('success')).toEqual([`${name} | Successful pipeline for piped (#1)`]);
   });
 
+  it('report pipelines only to users who may still read them', async () => {
+    const member = (level: number): Promise<unknown> =>
+      api.root.put(`${world.base}/members/${idOf('custom')}`, { access_level: level });
+    const failed = async (): Promise<string[]> => {
+      const sha = await world.commit('kept-back', { [`${Date.now()}.txt`]: '' });
+      await client('custom').post(`${world.base}/statuses/${sha}`, { state: 'running', ref: 'kept-back' });
+      await member(10);
+      await inbox.mails(api);
+      await world.dev.post(`${world.base}/statuses/${sha}`, { state: 'failed', ref: 'kept-back' });
+      const mails = await inbox.mails(api);
+      await member(30);
+      return mails.filter(({ content }) => content.includes('Failed pipeline')).map(({ to }) => to);
+    };
+    expect(await failed()).toEqual(['custom']);
+    await api.root.put(world.base, { public_jobs: false });
+    expect(await failed()).toEqual([]);
+    await api.root.put(world.base, { public_jobs: true });
+  });
+
   it('report notes on snippets and commits', async () => {
     const snippet = await world.dev.post<{ id: number }>(`${world.base}/snippets`, {
       title: 'A snippet',
