@@ -5,21 +5,12 @@ import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import type { Delivery } from '../../recipients/notifiable-event.js';
 import { RecipientsService } from '../../recipients/recipients.service.js';
+import { addNotificationsSql } from './add-notifications.sql.js';
 import { DeliverNotificationJob } from './deliver-notification.job.js';
 import { FanOutNotificationJob, type FanOutPayload } from './fan-out.job.js';
 
 /** Rows per transaction. */
 const BATCH = 500;
-
-/** Limit of mails to a user about a project or group per day: more indicates a malfunction. */
-const DAILY_LIMIT = 1_000;
-
-const ADD = `insert into sent_notifications (unsubscribe_key, event_id, event, user_id, reason, target_type, target_id, project_id, group_id)
-  select given.key, $1, $2, given.user_id, given.reason, $3, $4, $5, $6
-  from jsonb_to_recordset($7::jsonb) given(key text, user_id bigint, reason text)
-  where (select count(*) from (select 1 from sent_notifications s where s.user_id = given.user_id and s.project_id is not distinct from $5
-    and ($5::bigint is not null or s.group_id = $6) and s.created_at > now() - interval '24 hours' limit ${DAILY_LIMIT}) today) < ${DAILY_LIMIT}
-  on conflict (event_id, user_id) do nothing returning id`;
 
 /** Creates a notification for each recipient of an event; a repeated run adds nobody twice. */
 @Injectable()
@@ -49,7 +40,7 @@ export class FanOutProcessor extends JobProcessor<FanOutPayload> {
     }));
     return this.transactions.run(async (tx) => {
       const values = [eventId, event, target.type, target.id, projectId, groupId, JSON.stringify(rows)];
-      const added = await tx.query<{ id: number }[]>(ADD, values);
+      const added = await tx.query<{ id: number }[]>(addNotificationsSql(projectId !== null), values);
       const payloads = added.map(({ id }) => ({ sentNotificationId: id }));
       await this.jobs.enqueueAll(tx, DeliverNotificationJob, payloads);
     });

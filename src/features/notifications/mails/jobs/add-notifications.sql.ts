@@ -1,0 +1,19 @@
+/** Limit of mails to a user about a project or group per day: more indicates a malfunction. */
+const DAILY_LIMIT = 1_000;
+
+/**
+ * SQL that adds the notifications of an event, once for each user and up to the limit, and returns their ids;
+ * values: id and facts of the event, type and id of its target, project and group, and the recipients. The
+ * rows of the last day are a range of an index: those of a user are kept for a year.
+ */
+export function addNotificationsSql(isOfProject: boolean): string {
+  const ofPlace = isOfProject
+    ? 's.project_id = $5::bigint'
+    : 's.project_id is null and s.group_id = $6::bigint';
+  return `insert into sent_notifications (unsubscribe_key, event_id, event, user_id, reason, target_type, target_id, project_id, group_id)
+  select given.key, $1, $2, given.user_id, given.reason, $3, $4, $5::bigint, $6::bigint
+  from jsonb_to_recordset($7::jsonb) given(key text, user_id bigint, reason text)
+  where (select count(*) from (select 1 from sent_notifications s where s.user_id = given.user_id and ${ofPlace}
+    and s.created_at > now() - interval '24 hours' limit ${DAILY_LIMIT}) today) < ${DAILY_LIMIT}
+  on conflict (event_id, user_id) do nothing returning id`;
+}
