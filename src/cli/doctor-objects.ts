@@ -12,6 +12,8 @@ const LIMIT = 100;
 /** Tables whose rows refer to one object each, with the label of a row. */
 const LABELS = {
   ci_job_artifacts: `'artifact ' || id || ' of CI job ' || job_id`,
+  package_files: `'file ' || id || ' of package ' || package_id`,
+  alert_metric_images: `'image ' || id || ' of alert ' || alert_id`,
   avatars: `'avatar of ' || case when user_id is not null then 'user ' || user_id
     when group_id is not null then 'group ' || group_id else 'project ' || project_id end`,
 } as const;

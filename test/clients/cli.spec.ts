@@ -163,7 +163,7 @@ describe('the command line on a configured database', () => {
     const shown = await cli('doctor');
     expect(shown.code).toBe(1);
     expect(shown.stdout).toMatch(
-      /PROBLEM {2}the instance has an active administrator.*\n[^]*\n2 of \d+ checks found problems\.\n$/,
+      /PROBLEM {2}the instance has an active administrator.*\n[^]*\n2 of \d+ checks found problems\.\n`doctor --mend` repairs what 1 of them found\.\n$/,
     );
     await client.query(`update users set state = 'active' where admin`);
     const mended = await cli('doctor', '--mend');

@@ -4,23 +4,23 @@ import pg from 'pg';
 import type { Config } from '#kernel/config/config.js';
 import { unfinishedCopyOn } from '#kernel/database/copy/unfinished-copy.js';
 import { loadMigrations } from '#kernel/database/migrations.js';
-import { SecretBox } from '#kernel/crypto/secret-box.js';
-import { unopenable } from '#core/first-start/secrets-key-check.js';
 import { productSessions } from '#kernel/database/sessions/product-sessions.js';
 import { utcUrl } from '#kernel/database/utc-url.js';
 import { withClient } from '#kernel/database/with-client.js';
 import { withDatabase, type CommandDatabase } from '../framework/database.js';
 import { consistencyChecks, flowChecks, type ConsistencyCheck } from './doctor-checks.js';
 import { missingObjects } from '../doctor-objects.js';
+import { checkSecrets } from './doctor-secrets.js';
 import { causeOf } from '#kernel/config/start-problem.js';
-import { problemInTime, problemOf, type Finding } from './finding.js';
+import { foundInTime, listed, problemOf, SHOWN, type Finding } from './finding.js';
 import { foreignRoots, missingRepositories } from '../storage-check/check-newest.js';
 
 const REACHED = 'the database can be reached';
-const SHOWN = 5;
 /** Kinds of objects that are looked for, with their tables. */
 const OBJECTS = [
   ['artifacts', 'ci_job_artifacts'],
+  ['files of packages', 'package_files'],
+  ['images of alerts', 'alert_metric_images'],
   ['avatars', 'avatars'],
 ] as const;
 /** An arbitrary number, the same for all repairs. */
@@ -61,7 +61,7 @@ function inspect({ url }: CommandDatabase, config: Config, mends: boolean): Prom
     for (const rule of isServed ? [...consistencyChecks, ...flowChecks] : consistencyChecks)
       findings.push(await (mends ? mendRule(client, rule) : checkRule(client, rule)));
     const outside = async (check: string, find: () => Promise<readonly string[]>): Promise<void> => {
-      findings.push({ check, problem: await problemOutside(find) });
+      findings.push({ check, problem: await foundInTime(find) });
     };
     await outside('the storages match the database', () => foreignRoots(client, config));
     await outside('repositories lie where the database says', () => missingRepositories(client, config));
@@ -69,28 +69,29 @@ function inspect({ url }: CommandDatabase, config: Config, mends: boolean): Prom
       await outside(`the newest ${what} are in the object storage`, () =>
         missingObjects(client, config, table),
       );
-    findings.push(await checkSecrets(client, config));
+    findings.push(...(await checkSecrets(client, config)));
     return findings;
   });
 }
 
-async function checkRule(client: pg.Client, { check, sql }: ConsistencyCheck): Promise<Finding> {
+async function checkRule(client: pg.Client, { check, sql, mend }: ConsistencyCheck): Promise<Finding> {
   return alone(check, async () => {
     const { rows } = await client.query<{ what: string }>(
       `select what from (${sql}) found limit ${SHOWN + 1}`,
     );
-    return { check, problem: listed(rows.map((row) => row.what)) };
+    const problem = listed(rows.map((row) => row.what));
+    return problem === null || mend === undefined ? { check, problem } : { check, problem, mendable: true };
   });
 }
 
 /**
  * Repairs the violations of a rule if possible, and checks again. The lock is taken first, so that no other
- * repair changes what is found.
+ * repair changes what is found. What could not be checked is not changed.
  */
 async function mendRule(client: pg.Client, rule: ConsistencyCheck): Promise<Finding> {
   const before = await checkRule(client, rule);
   const { mend } = rule;
-  if (before.problem === null || mend === undefined) return before;
+  if (before.mendable !== true || mend === undefined) return before;
   return alone(rule.check, async () => {
     try {
       await client.query('begin');
@@ -101,7 +102,9 @@ async function mendRule(client: pg.Client, rule: ConsistencyCheck): Promise<Find
       await client.query('rollback');
       throw error;
     }
-    return { ...(await checkRule(client, rule)), mended: before.problem };
+    const { check, problem } = await checkRule(client, rule);
+    // What is still found was not repaired, or was broken again.
+    return problem === null ? { check, problem, mended: before.problem } : { check, problem };
   });
 }
 
@@ -113,27 +116,6 @@ async function alone(check: string, work: () => Promise<Finding>): Promise<Findi
     if (!(error instanceof pg.DatabaseError) || error.severity !== 'ERROR') throw error;
     return { check, problem: `cannot be checked: ${causeOf(error)}` };
   }
-}
-
-/** A storage that cannot be reached is no problem of the database. */
-async function problemOutside(find: () => Promise<readonly string[]>): Promise<string | null> {
-  let found: readonly string[] = [];
-  const problem = await problemInTime(async () => {
-    found = await find();
-  });
-  return problem ?? listed(found);
-}
-
-/** Does not create the key that the first start would create. */
-async function checkSecrets(client: pg.Client, config: Config): Promise<Finding> {
-  const check = 'sealed secrets of each kind open with SECRETS_KEY';
-  if (config.SECRETS_KEY === undefined && !existsSync(join(config.DATA_DIR, 'secrets.key')))
-    return { check, problem: null };
-  let kinds: string[] = [];
-  const problem = await problemOf(async () => {
-    kinds = await unopenable(client, new SecretBox(config));
-  });
-  return { check, problem: problem ?? listed(kinds) };
 }
 
 async function checkSchema(client: pg.Client): Promise<Finding> {
@@ -152,9 +134,4 @@ async function checkSchema(client: pg.Client): Promise<Finding> {
     ...(strange.length > 0 ? [`unknown, of a later release: ${strange.join(', ')}`] : []),
   ];
   return { check, problem: problems.length > 0 ? problems.join('; ') : null };
-}
-
-function listed(found: readonly string[]): string | null {
-  if (found.length === 0) return null;
-  return [...found.slice(0, SHOWN), ...(found.length > SHOWN ? ['...'] : [])].join(', ');
 }

@@ -11,6 +11,7 @@ export async function doctor({ mend = false }: { readonly mend?: boolean }): Pro
   const config = commandConfig();
   const checks = [...(await checkDatabase(config, mend)), ...(await checkSurroundings(config))];
   const wrong = checks.filter(({ problem }) => problem !== null).length;
+  const mendable = checks.filter((one) => one.mendable === true).length;
   return {
     json: { ok: wrong === 0, checks },
     lines: [
@@ -19,6 +20,7 @@ export async function doctor({ mend = false }: { readonly mend?: boolean }): Pro
         problem === null ? `ok       ${check}` : `PROBLEM  ${check}: ${problem}`,
       ]),
       wrong === 0 ? 'All is well.' : `${wrong} of ${checks.length} checks found problems.`,
+      ...(mendable === 0 ? [] : [`\`doctor --mend\` repairs what ${mendable} of them found.`]),
     ],
     exitCode: wrong === 0 ? 0 : 1,
   };

@@ -7,10 +7,21 @@ export interface Finding {
   readonly problem: string | null;
   /** The problem that was repaired. */
   readonly mended?: string | null;
+  /** Whether `--mend` can repair the problem. */
+  readonly mendable?: boolean;
 }
 
 /** A folder of a lost network disk, or a store, may never respond. */
 const LIMIT_MS = 60_000;
+
+/** Number of things that a finding names. */
+export const SHOWN = 5;
+
+/** Returns a problem that names the first of what was found; null if nothing was. */
+export function listed(found: readonly string[]): string | null {
+  if (found.length === 0) return null;
+  return [...found.slice(0, SHOWN), ...(found.length > SHOWN ? ['...'] : [])].join(', ');
+}
 
 /** Returns the message of the error that `work` throws; null if it throws none. */
 export async function problemOf(work: () => Promise<void>): Promise<string | null> {
@@ -29,3 +40,15 @@ export const problemInTime = (work: () => Promise<void>, limitMs = LIMIT_MS): Pr
       throw new Error(`no response within ${limitMs / 1000} seconds`);
     }),
   );
+
+/** Returns a problem that names what `find` returns, or why it cannot; all of it if `separator` is given, else the first. */
+export async function foundInTime(
+  find: () => Promise<readonly string[]>,
+  separator?: string,
+): Promise<string | null> {
+  let found: readonly string[] = [];
+  const problem = await problemInTime(async () => {
+    found = await find();
+  });
+  return problem ?? (separator === undefined ? listed(found) : found.join(separator) || null);
+}

@@ -27,24 +27,40 @@ interface Sealed {
  */
 export async function checkSecretsKey(config: Config, url: string, { isGuest = false } = {}): Promise<void> {
   const box = new SecretBox(config);
-  const source = config.SECRETS_KEY === undefined ? `${config.DATA_DIR}/secrets.key` : 'SECRETS_KEY';
   await inTransaction(url, async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [SECRETS_KEY_LOCK]);
-    const { rows } = await client.query<{ fingerprint: string }>('select fingerprint from secrets_keys');
-    const left = rows.filter(({ fingerprint }) => !box.fingerprints.includes(fingerprint));
-    if (rows.length === 0 ? await opensNothing(client, box) : left.length === rows.length)
-      throw new StartProblem(
-        `${source} does not contain the key that the secrets in the database are sealed with: restore the former key; to change it, list both as \`SECRETS_KEY=new,old\`. ` +
-          'If the key is lost for good, `npm run cli -- secrets accept-loss` lets the service start without the secrets that it sealed.',
-      );
-    const stuck = left.length === 0 ? [] : await unopenable(client, box);
-    if (stuck.length > 0)
-      throw new StartProblem(
-        `${source} lacks a former key that is still needed (${stuck.join(', ')}): list it again as \`SECRETS_KEY=new,old\`, run \`npm run cli -- secrets reseal\`, ` +
-          'then remove it.',
-      );
+    const problem = await secretsKeyProblem(client, config, box);
+    if (problem !== null) throw new StartProblem(problem);
     if (!isGuest) await remember(client, box);
   });
+}
+
+/** Returns why the service does not start with these keys, and what to do; null if it does. */
+export async function secretsKeyProblem(
+  client: pg.Client,
+  config: Config,
+  box: SecretBox,
+): Promise<string | null> {
+  const source = config.SECRETS_KEY === undefined ? `${config.DATA_DIR}/secrets.key` : 'SECRETS_KEY';
+  const known = await knownFingerprints(client);
+  const left = known.filter((fingerprint) => !box.fingerprints.includes(fingerprint));
+  if (known.length === 0 ? await opensNothing(client, box) : left.length === known.length)
+    return (
+      `${source} does not contain the key that the secrets in the database are sealed with: restore the former key; to change it, list both as \`SECRETS_KEY=new,old\`. ` +
+      'If the key is lost for good, `npm run cli -- secrets accept-loss` lets the service start without the secrets that it sealed.'
+    );
+  const stuck = left.length === 0 ? [] : await unopenable(client, box);
+  if (stuck.length === 0) return null;
+  return (
+    `${source} lacks a former key that is still needed (${stuck.join(', ')}): list it again as \`SECRETS_KEY=new,old\`, run \`npm run cli -- secrets reseal\`, ` +
+    'then remove it.'
+  );
+}
+
+/** Returns the fingerprints of the keys that the service has used with this database. */
+export async function knownFingerprints(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ fingerprint: string }>('select fingerprint from secrets_keys');
+  return rows.map(({ fingerprint }) => fingerprint);
 }
 
 /** Records the present keys, even if secrets sealed with others are lost. */

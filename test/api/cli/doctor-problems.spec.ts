@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Config } from '#kernel/config/config.js';
+import { SecretBox } from '#kernel/crypto/secret-box.js';
 import { startApi, type TestApi } from '../../support/api.js';
-import { runCommand } from '../../support/cli.js';
+import { runCommand, type CliRun } from '../../support/cli.js';
+import { buildIssue } from '../../support/builders/issue.js';
 
 interface Report {
   readonly checks: readonly { readonly check: string; readonly problem: string | null }[];
@@ -42,5 +45,59 @@ describe('doctor, if a table cannot be read', () => {
     expect(found.get('members belong to an existing group or project')).toMatch(/^member \d+$/);
     expect(found.get('the newest artifacts are in the object storage')).toBeNull();
     expect(found.get('sealed secrets of each kind open with SECRETS_KEY')).toBeNull();
+  });
+});
+
+const problemsOf = (run: CliRun): ReadonlyMap<string, string | null> =>
+  new Map((run.json() as Report).checks.map(({ check, problem }) => [check, problem]));
+
+describe('doctor', () => {
+  let api: TestApi;
+  let folder: string;
+  beforeAll(async () => {
+    api = await startApi();
+    folder = mkdtempSync(join(tmpdir(), 'forgeplane-doctor-'));
+  });
+  afterAll(async () => {
+    await api.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CliRun> =>
+    runCommand(['doctor', ...args], { DATABASE_URL: api.databaseUrl, DATA_DIR: folder, ...env });
+
+  it('says that the service would not start with its key, even if nothing is sealed yet', async () => {
+    const check = 'SECRETS_KEY is the one that the database knows';
+    const known = 'the key of this installation with 32 characters';
+    expect(problemsOf(await run(['--json'])).get(check)).toBeNull();
+    const { fingerprints } = new SecretBox(Object.assign(new Config(), { SECRETS_KEY: known }));
+    await api.sql('insert into secrets_keys (fingerprint) values ($1)', [fingerprints[0]]);
+    const problem = async (env: Readonly<Record<string, string>>): Promise<string | null | undefined> =>
+      problemsOf(await run(['--json'], env)).get(check);
+    expect(await problem({ SECRETS_KEY: known })).toBeNull();
+    expect(await problem({ SECRETS_KEY: 'x'.repeat(40) })).toMatch(/^SECRETS_KEY does not contain the key/);
+    expect(await problem({})).toMatch(/secrets\.key is missing/);
+    await api.sql('delete from secrets_keys');
+  });
+
+  it('does not say of a counter that it is mended while it is wrong', async () => {
+    const { body: project } = await api.root.post<{ id: number }>('/projects', { name: 'Counted' });
+    await buildIssue(api.root, project.id);
+    await api.sql('update internal_ids set live_count = live_count + 1 where project_id = $1', [project.id]);
+    const check = 'counters of issues and merge requests agree with their rows';
+    const wrong = `PROBLEM  ${check}: issues of project ${project.id}\n`;
+    const found = await run([]);
+    expect([found.code, found.stdout]).toEqual([1, expect.stringContaining(wrong)]);
+    expect(found.stdout).toMatch(/`doctor --mend` repairs what 1 of them found\.\n$/);
+    await api.sql(`create function spoil() returns trigger language plpgsql as
+      'begin new.live_count := old.live_count; return new; end'`);
+    await api.sql(
+      'create trigger spoilt before update on internal_ids for each row execute function spoil()',
+    );
+    const tried = await run(['--mend']);
+    expect([tried.code, tried.stdout]).toEqual([1, expect.stringContaining(wrong)]);
+    expect(tried.stdout).not.toContain('mended');
+    await api.sql('drop trigger spoilt on internal_ids');
+    expect((await run(['--mend'])).stdout).toContain(`mended   ${check}: issues of project ${project.id}\n`);
   });
 });
