@@ -3,7 +3,7 @@ import { widerThanOurs } from '#kernel/config/own-folders.js';
 import type { Config } from '#kernel/config/config.js';
 import { storageProblems } from '#kernel/start/folders.js';
 import { openObjectStorage } from '#kernel/object-storage/open-storage.js';
-import { problemInTime, problemOf, type Finding } from './finding.js';
+import { foundInTime, problemInTime, problemOf, type Finding } from './finding.js';
 
 /** Checks everything that the service keeps outside its database. */
 export async function checkSurroundings(config: Config): Promise<Finding[]> {
@@ -15,7 +15,7 @@ export async function checkSurroundings(config: Config): Promise<Finding[]> {
     },
     {
       check: 'only the service can access its files',
-      problem: widerThanOurs(config).join('; ') || null,
+      problem: await foundInTime(() => widerThanOurs(config), '; '),
     },
     ...(config.REDIS_URL === undefined
       ? []

@@ -1,4 +1,5 @@
 import { chmodSync, readdirSync, statSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from './config.js';
@@ -31,16 +32,19 @@ export function closeOwnFolders(config: Config): void {
     }
 }
 
-/** Returns the folders and keys of the service that other users can access, with their modes. */
-export function widerThanOurs(config: Config): string[] {
+/**
+ * Returns the folders and keys of the service that other users can access, with their modes. Never responds if one of
+ * them lies on a lost network disk.
+ */
+export async function widerThanOurs(config: Config): Promise<string[]> {
   const { OBJECT_STORE_URL: objects } = config;
   const roots = [...config.repositoryStorages.values()];
   if (objects?.startsWith('file:')) roots.push(fileURLToPath(objects));
-  const looked = [
-    ...entryOf(config.DATA_DIR),
-    ...entriesOf(config.DATA_DIR).filter(({ path }) => !path.endsWith('/embedded.lock')),
-    ...roots.flatMap(entryOf),
-  ];
+  const { DATA_DIR: data } = config;
+  const own = (await readdir(data).catch(() => [])).filter((name) => name !== 'embedded.lock');
+  const paths = [data, ...own.map((name) => join(data, name)), ...roots];
+  const looked: Entry[] = [];
+  for (const path of paths) looked.push(...(await stat(path).then(({ mode }) => [{ path, mode }], none)));
   const found = looked.filter(({ mode }) => (mode & OTHERS) !== 0);
   return [
     ...new Set(
@@ -48,6 +52,9 @@ export function widerThanOurs(config: Config): string[] {
     ),
   ];
 }
+
+/** Inaccessible to all users; other checks report the cause. */
+const none = (): Entry[] => [];
 
 interface Entry {
   readonly path: string;
@@ -66,7 +73,6 @@ function entryOf(path: string): Entry[] {
   try {
     return [{ path, mode: statSync(path).mode }];
   } catch {
-    // Inaccessible to all users; other checks report the cause.
-    return [];
+    return none();
   }
 }
