@@ -5,6 +5,7 @@ import { startOwnDatabase } from '#kernel/database/embedded/start-own-database.j
 import { logger } from '#kernel/log/logger.js';
 import { unusableDatabase } from '#kernel/start/postgres.js';
 import { createFirstData } from '#core/first-start/first-data.js';
+import { checkObjects } from '#core/first-start/objects-check.js';
 import { checkSecretsKey } from '#core/first-start/secrets-key-check.js';
 
 /** A database that is ready for the application. */
@@ -45,5 +46,6 @@ async function bringUpToDate(config: Config, url: string): Promise<readonly stri
   });
   if (migrations.length > 0) logger.info({ migrations }, 'The schema was migrated');
   await checkSecretsKey(config, url);
+  await checkObjects(config, url);
   return createFirstData(config, url);
 }

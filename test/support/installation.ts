@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { ApiClient } from './client.js';
 import { createTestDatabase } from './database.js';
@@ -16,6 +20,8 @@ export const ASKED_FOR = `dedupe_key is distinct from 'schedule'`;
 export class Installation {
   private readonly members: Member[] = [];
   private readonly pool: pg.Pool;
+  /** The object storage of processes without a DATA_DIR of the test: all processes of a database share one. */
+  private readonly objects = mkdtempSync(join(tmpdir(), 'forgeplane-objects-'));
 
   private constructor(
     readonly databaseUrl: string,
@@ -52,6 +58,7 @@ export class Installation {
         SECRETS_KEY: 'a key of the tests with 32 characters or more',
         LOG_LEVEL: 'warn',
         ...(this.redisUrl === undefined ? {} : { REDIS_URL: this.redisUrl }),
+        ...(env['DATA_DIR'] === undefined ? { OBJECT_STORE_URL: pathToFileURL(this.objects).href } : {}),
         ...env,
       },
     });
@@ -104,6 +111,7 @@ export class Installation {
     for (const member of this.members) await member.dispose();
     await this.pool.end();
     await this.drop();
+    rmSync(this.objects, { recursive: true, force: true });
   }
 }
 

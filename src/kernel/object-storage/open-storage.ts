@@ -12,7 +12,12 @@ export async function openObjectStorage(config: Config): Promise<ObjectStorage> 
     const { S3Storage } = await import('./s3-storage.js');
     return S3Storage.open(parseS3Location(config));
   }
-  const storage = new DiskStorage(url === undefined ? join(config.DATA_DIR, 'objects') : fileURLToPath(url));
+  const storage = new DiskStorage(objectFolder(config));
   await storage.removeStale();
   return storage;
+}
+
+/** Returns the folder of a local store. */
+export function objectFolder({ OBJECT_STORE_URL: url, DATA_DIR }: Config): string {
+  return url === undefined ? join(DATA_DIR, 'objects') : fileURLToPath(url);
 }

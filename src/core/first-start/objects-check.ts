@@ -1,0 +1,51 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
+import type { Config } from '#kernel/config/config.js';
+import { StartProblem } from '#kernel/config/start-problem.js';
+import { quoted } from '#kernel/database/copy/tables.js';
+import { withClient } from '#kernel/database/with-client.js';
+import { objectTables } from '#kernel/object-storage/claims/object-tables.js';
+import { objectFolder } from '#kernel/object-storage/open-storage.js';
+
+/** File with which an operator accepts that all objects are lost. */
+const ACCEPTED = '.objects-lost';
+
+/**
+ * Checks that the local object storage is not empty while the database names objects: its disk is not mounted, or it was
+ * not restored. All objects would be missing, and new ones would be hidden once the disk is mounted.
+ * @throws StartProblem that says what to do
+ */
+export async function checkObjects(config: Config, url: string): Promise<void> {
+  if (config.OBJECT_STORE_URL?.startsWith('s3:')) return;
+  const folder = objectFolder(config);
+  if (await holdsAnything(folder)) return;
+  const named = await withClient(
+    { connectionString: url, application_name: 'forgeplane-objects' },
+    namedObject,
+  );
+  if (named === null) return;
+  throw new StartProblem(
+    `${config.OBJECT_STORE_URL === undefined ? 'DATA_DIR' : 'OBJECT_STORE_URL'}: ${folder} holds no objects, but the database names some, such as ${named}: ` +
+      `mount its disk, or restore it from a backup. If they are lost for good, create the file ${join(folder, ACCEPTED)}.`,
+  );
+}
+
+/** The service itself writes only names with a leading dot besides objects. */
+async function holdsAnything(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  });
+  return names.some((name) => !name.startsWith('.') || name === ACCEPTED);
+}
+
+async function namedObject(client: pg.Client): Promise<string | null> {
+  for (const table of await objectTables(client)) {
+    const { rows } = await client.query<{ key: string }>(
+      `select object_key as key from ${quoted(table)} limit 1`,
+    );
+    if (rows[0]) return rows[0].key;
+  }
+  return null;
+}
