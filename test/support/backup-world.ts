@@ -15,6 +15,7 @@ export interface CreatedBackup {
   readonly objects_copied: number;
   readonly removed: string[];
   readonly findings: string[];
+  readonly warnings: string[];
 }
 
 type Env = Readonly<Record<string, string>>;

@@ -24,16 +24,20 @@ export async function createBackup(
   const { onPhase, onStep } = phases;
   const order = { config, target, keep, isFull: full === true, onPhase, onStep };
   try {
-    const { manifest, removed } = await withDatabase(config, ({ url }) =>
+    const { manifest, removed, warnings } = await withDatabase(config, ({ url }) =>
       makeBackup({ ...order, databaseUrl: url }),
     );
-    return resultOf(manifest, removed);
+    return resultOf(manifest, removed, warnings);
   } finally {
     phases.end();
   }
 }
 
-function resultOf(manifest: Manifest, removed: readonly string[]): CommandResult {
+function resultOf(
+  manifest: Manifest,
+  removed: readonly string[],
+  warnings: readonly string[],
+): CommandResult {
   const { name, tables, repositories, objects, findings } = manifest;
   const own = (key: string): boolean => key.startsWith(`${name}/`);
   const packed = repositories.filter(({ packs }) => packs.some(({ key }) => own(key))).length;
@@ -48,10 +52,12 @@ function resultOf(manifest: Manifest, removed: readonly string[]): CommandResult
       objects_copied: copied,
       removed,
       findings,
+      warnings,
     },
     lines: [
       `Backup ${name}: ${tables.length} tables, ${repositories.length} repositories (${packed} changed), ${objects.length} objects (${copied} new).`,
       ...removed.map((old) => `removed ${old}`),
+      ...warnings.map((warning) => `WARNING: ${warning}`),
       ...findings.map((finding) => `NOT KEPT: ${finding}`),
     ],
     exitCode: findings.length > 0 ? 1 : 0,

@@ -30,7 +30,7 @@ export class CreateBackupProcessor extends JobProcessor {
     if (target === undefined) return;
     const { fresh } = await this.database.always<{ fresh: boolean }>(IS_FRESH, [hours]);
     if (fresh) return;
-    const { manifest } = await makeBackup({
+    const { manifest, warnings } = await makeBackup({
       config: this.config,
       databaseUrl: this.address.direct,
       target,
@@ -39,6 +39,7 @@ export class CreateBackupProcessor extends JobProcessor {
       onPhase: () => signal.throwIfAborted(),
       onStep: () => signal.throwIfAborted(),
     });
+    for (const warning of warnings) this.logger.warn(`Backup ${manifest.name}: ${warning}`);
     for (const finding of manifest.findings) this.logger.warn(`Not in backup ${manifest.name}: ${finding}`);
     this.logger.log(`Backup ${manifest.name} is made`);
   }

@@ -13,7 +13,9 @@ import { BackupProgress, type ProgressPart } from './backup-progress.js';
 import { openTargetToWrite, withoutUser } from './backup-target.js';
 import { Backups } from './backups.js';
 import { dumpTable } from './dump-database.js';
-import { dumpObjects } from './dump-objects.js';
+import { dumpObjects } from './objects/dump-objects.js';
+import { describeReferences, formerCopies } from './objects/former-copies.js';
+import { readReferences, remaining, type ObjectReference } from './objects/object-references.js';
 import { dumpRepositories } from './dump-repositories.js';
 import {
   filesOf,
@@ -22,6 +24,7 @@ import {
   type RepositoryEntry,
   type TableEntry,
 } from './manifest/manifest.js';
+import { Lost, retain } from './retain.js';
 
 /** Options of a backup. */
 export interface BackupOrder {
@@ -44,6 +47,8 @@ export interface MadeBackup {
   readonly manifest: Manifest;
   /** Names of older backups that were removed. */
   readonly removed: readonly string[];
+  /** Messages about what is wrong though the backup is whole: lost objects of which it has copies, another passphrase. */
+  readonly warnings: readonly string[];
 }
 
 /** Arbitrary number of an advisory lock other than those of the migrations and the start. */
@@ -70,11 +75,12 @@ export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
     if (rows[0]?.mine !== true) throw new BackupProblem('Another backup is being made');
     const unfinished = await unfinishedCopyOn(client);
     if (unfinished !== null) throw new BackupProblem(unfinished);
-    const before = await knownBefore(backups, order);
+    const warnings: string[] = [];
+    const before = await knownBefore(backups, order, warnings);
     const name = nameOf(new Date());
     const progress = new BackupProgress(backups, name, isFull);
-    const lost = new Set<number>();
-    const manifest = await dump(client, order, { backups, before, name, progress, lost }).catch(
+    const lost = new Lost();
+    const manifest = await dump(client, order, { backups, before, name, progress, lost, warnings }).catch(
       async (error: unknown) => {
         // Where not even this can be written (the target is full), nothing of it stays.
         const kept = await progress.save().then(
@@ -88,7 +94,7 @@ export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
     await backups.finish(manifest);
     // From here on the backup is complete: a later error must not remove it.
     await client.query(NOTE, [name, manifest.createdAt, bytesOf(manifest), manifest.findings.length]);
-    return { manifest, removed: await retain(backups, keep ?? Infinity, name, lost) };
+    return { manifest, removed: await retain(backups, keep ?? Infinity, name, lost), warnings };
   });
 }
 
@@ -102,8 +108,12 @@ interface Known {
  * Contents of the newest backup, and what backups that were cut short since then have copied. A full backup reuses only what another
  * full one has copied.
  */
-async function knownBefore(backups: Backups, { config, isFull }: BackupOrder): Promise<Known> {
-  const whole = isFull ? null : await newest(backups, config);
+async function knownBefore(
+  backups: Backups,
+  { config, isFull }: BackupOrder,
+  warnings: string[],
+): Promise<Known> {
+  const whole = isFull ? null : await newest(backups, config, warnings);
   const repositories = new Map(whole?.repositories.map((one) => [one.id, one]));
   const objects = new Map(whole?.objects.map((one) => [one.key, one]));
   for (const name of await backups.interrupted()) {
@@ -128,9 +138,13 @@ async function progressOf(backups: Backups, name: string): Promise<ProgressPart[
 
 /**
  * Returns the backup to build on; null if there is none that the present passphrase opens: everything is then
- * copied.
+ * copied. It may also be a mistyped one, which nobody will know when the backup is needed.
  */
-async function newest(backups: Backups, { BACKUP_PASSPHRASE }: Config): Promise<Manifest | null> {
+async function newest(
+  backups: Backups,
+  { BACKUP_PASSPHRASE }: Config,
+  warnings: string[],
+): Promise<Manifest | null> {
   const name = (await backups.names()).at(-1);
   if (name === undefined) return null;
   try {
@@ -138,6 +152,9 @@ async function newest(backups: Backups, { BACKUP_PASSPHRASE }: Config): Promise<
   } catch (error) {
     // Without a passphrase the next backup would silently be unencrypted.
     if (!(error instanceof BackupProblem) || BACKUP_PASSPHRASE === undefined) throw error;
+    warnings.push(
+      `${error.message}: this passphrase does not open the backup before, so everything is copied again, and no older backup is removed`,
+    );
     return null;
   }
 }
@@ -151,14 +168,16 @@ interface Dump {
   readonly before: Known;
   readonly name: string;
   readonly progress: BackupProgress;
-  /** Receives the ids of repositories that could not be read. */
-  readonly lost: Set<number>;
+  /** Receives what could not be read. */
+  readonly lost: Lost;
+  /** Receives messages about what is wrong, but not with this backup. */
+  readonly warnings: string[];
 }
 
 async function dump(
   client: pg.Client,
   { config, onPhase, onStep }: BackupOrder,
-  { backups, before, name, progress, lost }: Dump,
+  { backups, before, name, progress, lost, warnings }: Dump,
 ): Promise<Manifest> {
   const createdAt = new Date().toISOString();
   const findings: string[] = [];
@@ -182,14 +201,15 @@ async function dump(
     progress,
     onFinding: (finding, repositoryId) => {
       findings.push(finding);
-      lost.add(repositoryId);
+      lost.repositories.add(repositoryId);
     },
     onStep,
   });
   const sequences = await sequencesOf(client);
+  const isElsewhere = config.OBJECT_STORE_URL?.startsWith('s3://') === true && !config.BACKUP_COPIES_BUCKET;
+  const references = isElsewhere ? new Map<string, ObjectReference>() : await readReferences(client);
   await client.query('commit');
   await progress.save();
-  const isElsewhere = config.OBJECT_STORE_URL?.startsWith('s3://') === true && !config.BACKUP_COPIES_BUCKET;
   onPhase('objects', before.objects.size);
   const objects = isElsewhere
     ? []
@@ -202,6 +222,11 @@ async function dump(
         onStep,
       });
   await requireConnection(client);
+  for (const { key } of objects) references.delete(key);
+  const { copies, copied, gone } = formerCopies(await remaining(client, references), before.objects);
+  warnings.push(...describeReferences(copied, 'the copies of the backup before are used'));
+  findings.push(...describeReferences(gone, 'there are no copies of them in the backup before'));
+  for (const key of gone.keys()) lost.objects.add(key);
   return {
     format: 1,
     name,
@@ -214,7 +239,7 @@ async function dump(
     tables,
     sequences,
     repositories: entries,
-    objects,
+    objects: [...objects, ...copies],
     objectsAt: isElsewhere ? withoutUser(config.OBJECT_STORE_URL ?? '').replace(/\?.*/, '') : null,
     findings,
   };
@@ -230,45 +255,4 @@ async function requireConnection(client: pg.Client): Promise<void> {
       { cause: error },
     );
   }
-}
-
-/** Age after which files without a manifest are abandoned; a slow backup may still be running before. */
-const ABANDONED_MS = 48 * 3_600_000;
-
-/**
- * Removes the oldest backups and remains of killed ones, except files that a newer backup builds on. Removes
- * nothing while a backup to keep cannot be read, since it is unknown what it builds on. Of the repositories that could
- * not be read now, the newest backup that has one stays: its copy may be the last.
- */
-async function retain(
-  backups: Backups,
-  keep: number,
-  made: string,
-  lost: ReadonlySet<number>,
-  now = Date.now(),
-): Promise<string[]> {
-  const names = await backups.names();
-  const newest = new Set(names.slice(-keep));
-  const missing = new Set(lost);
-  const staying = new Set<string>();
-  const kept = new Set<string>();
-  try {
-    for (const name of names.toReversed()) {
-      // The one just made is not the newest by its name if the clock was ahead before.
-      const isKept = newest.has(name) || name === made;
-      if (!isKept && missing.size === 0) continue;
-      const manifest = await backups.manifest(name);
-      const found = manifest.repositories.filter(({ id }) => missing.delete(id));
-      if (!isKept && found.length === 0) continue;
-      staying.add(name);
-      for (const { key } of filesOf(manifest)) kept.add(key);
-    }
-  } catch (error) {
-    if (error instanceof BackupProblem) return [];
-    throw error;
-  }
-  const old = names.filter((name) => !staying.has(name));
-  for (const name of [...old, ...(await backups.unfinished(now - ABANDONED_MS))])
-    await backups.remove(name, kept);
-  return old;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { BackupWorld, type CreatedBackup } from '../../support/backup-world.js';
 import { runCli, type CliRun } from '../../support/cli.js';
@@ -84,6 +84,46 @@ it('a backup stays that has the last copy of a repository that is lost', async (
   const whole = await world.create(target, {}, '--keep', '1');
   expect(await listed(target)).toEqual([whole.name]);
   expect(await verified(target)).toMatchObject({ problems: [] });
+});
+
+it('objects that the store has lost stay in backups, and the backups that have their last copies', async () => {
+  const target = join(world.folder, 'last-object');
+  const path = world.at('/packages/generic/precious/1.0/f.bin');
+  expect((await world.product.client.put(path, 'precious')).status).toBe(201);
+  const first = await world.create(target);
+  const store = join(world.folder, 'data/objects');
+  const create = async (code: number, ...more: string[]): Promise<CreatedBackup> => {
+    const run = await world.cli(['backup', 'create', '--target', target, '--keep', '1', ...more]);
+    expect(run.code).toBe(code);
+    return run.json() as CreatedBackup;
+  };
+  const told = [
+    expect.stringMatching(/^package_files: \d+ objects? missing from the object storage \(packages/),
+  ];
+  // As if its disk were not mounted.
+  renameSync(store, `${store}.away`);
+  try {
+    const next = await create(0);
+    expect(next).toMatchObject({ removed: [first.name], warnings: told, findings: [] });
+    expect(await verified(target)).toMatchObject({ name: next.name, problems: [] });
+    await world.restored(target, 'precious', {}, async (member) => {
+      expect((await member.client.get(path)).text).toBe('precious');
+    });
+    // A full one copies everything again, and uses no copies of earlier ones.
+    for (let round = 0; round < 2; round += 1) {
+      const full = await create(1, '--full');
+      expect(full).toMatchObject({ warnings: [], findings: told });
+      expect(await listed(target)).toEqual([next.name, full.name]);
+    }
+  } finally {
+    rmSync(store, { recursive: true, force: true });
+    renameSync(`${store}.away`, store);
+  }
+  expect(await world.create(target, {}, '--keep', '1', '--full')).toMatchObject({
+    findings: [],
+    warnings: [],
+  });
+  expect(await listed(target)).toHaveLength(1);
 });
 
 it('a backup stays that was made after one whose clock was ahead', async () => {

@@ -1,7 +1,7 @@
 import { ObjectNotFound, type ObjectStorage } from '#kernel/object-storage/object-storage.js';
-import type { BackupProgress } from './backup-progress.js';
-import type { Backups } from './backups.js';
-import type { ObjectEntry } from './manifest/manifest.js';
+import type { BackupProgress } from '../backup-progress.js';
+import type { Backups } from '../backups.js';
+import type { ObjectEntry } from '../manifest/manifest.js';
 
 /** Context of copying objects. */
 export interface ObjectsDump {
