@@ -119,17 +119,22 @@ export abstract class ObjectStorage {
   /** Closes connections. */
   abstract close(): void;
 
-  /** Removes many objects, a few at a time. Returns the errors of those that could not be removed. */
-  async deleteMany(keys: Iterable<string>): Promise<ReadonlyMap<string, unknown>> {
+  /**
+   * Removes many objects, a few at a time. Returns the errors of those that could not be removed. @throws the reason of
+   * `signal`, after which no further one is removed
+   */
+  async deleteMany(keys: Iterable<string>, signal?: AbortSignal): Promise<ReadonlyMap<string, unknown>> {
     const failed = new Map<string, unknown>();
     const remaining = keys[Symbol.iterator]();
     const worker = async (): Promise<void> => {
       for (let next = remaining.next(); !next.done; next = remaining.next()) {
+        if (signal?.aborted === true) return;
         const key = next.value;
         await this.delete(key).catch((error: unknown) => failed.set(key, error));
       }
     };
     await Promise.all(Array.from({ length: 8 }, worker));
+    signal?.throwIfAborted();
     return failed;
   }
 }

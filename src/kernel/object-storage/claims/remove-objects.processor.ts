@@ -40,17 +40,22 @@ export class RemoveObjectsProcessor extends JobProcessor<Readonly<Record<string,
   async process(_payload: Readonly<Record<string, never>>, { signal }: JobContext): Promise<void> {
     for (let last: Claim | undefined = { key: '', dueAt: new Date(0) }; last;) {
       signal.throwIfAborted();
-      last = await this.removeSome(last);
+      last = await this.removeSome(last, signal);
     }
   }
 
-  /** Returns the last one, or undefined if none was left. @throws if nothing can be removed at all */
-  private async removeSome({ key, dueAt }: Claim): Promise<Claim | undefined> {
+  /** Returns the last one, or undefined if none was left. @throws if the store lets nothing be removed at all */
+  private async removeSome({ key, dueAt }: Claim, signal: AbortSignal): Promise<Claim | undefined> {
     const due = await this.transactions.run((tx) => tx.query<Claim[]>(TAKE, [dueAt, key]));
     const keys = due.map((claim) => claim.key);
-    const failed = await this.storage.deleteMany(keys);
-    for (const [object, error] of failed) logger.warn({ object, error }, 'An object could not be removed');
-    if (failed.size === BATCH) throw new Error('No object can be removed');
+    const failed = await this.storage.deleteMany(keys, signal);
+    const [first] = failed;
+    if (first) {
+      const [object, error] = first;
+      logger.warn({ object, error, number: failed.size }, 'Objects could not be removed');
+    }
+    // So many that cannot be removed may lie in one folder that belongs to another user: they must not block the others.
+    if (failed.size === BATCH) await this.storage.checkWritable();
     const removed = keys.filter((each) => !failed.has(each));
     await this.transactions.run((tx) => tx.query(REMOVED, [removed]));
     return due.at(-1);
