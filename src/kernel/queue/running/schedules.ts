@@ -19,8 +19,9 @@ const AGAIN_MS = 5_000;
 const QUERY_CANCELED = '57014';
 
 /**
- * The worker that advances a schedule to this tick enqueues the job; a scheduled job that has not started absorbs the next tick.
- * A schedule over 15 minutes ahead dates from before a clock was set back, and is replaced.
+ * The worker that advances a schedule to this tick enqueues the job; a scheduled job that has not ended absorbs the next tick: one that hangs, on a
+ * lost disk for example, would come again with each tick, until it takes all slots of its queue. A schedule over 15 minutes ahead dates from
+ * before a clock was set back, and is replaced.
  */
 const TICK = `with tick as (
     select * from unnest($1::text[], $2::text[], $3::jsonb[], $4::timestamptz[]) as tick(queue, job, payload, planned)),
@@ -31,7 +32,9 @@ const TICK = `with tick as (
         or background_schedules.scheduled_at > excluded.scheduled_at + interval '15 minutes'
     returning job)
   insert into background_jobs (queue, name, payload, dedupe_key)
-  select queue, job, payload, 'schedule' from tick join first using (job) order by job
+  select queue, job, payload, 'schedule' from tick join first using (job)
+    where not exists (select from background_jobs run where run.name = job and run.dedupe_key = 'schedule' and run.state = 'running')
+    order by job
   on conflict (name, dedupe_key) where dedupe_key is not null and state in ('pending', 'handed') do nothing
   returning id`;
 

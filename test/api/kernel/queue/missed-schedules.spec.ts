@@ -35,4 +35,16 @@ describeQueue('schedules', (suite) => {
     await missTick();
     await until(async () => (await suite.effects('rare')) === 1, 15_000);
   });
+
+  it('come again only once they have ended: one that hangs must not take all slots of its queue', async () => {
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    suite.behave('tick', () => ended);
+    await suite.state('tick', 'running');
+    await sleep(3_000);
+    expect(await suite.rows('tick')).toEqual([expect.objectContaining({ state: 'running' })]);
+    suite.behave('tick', suite.record);
+    end();
+    await until(async () => (await suite.effects('tick')) > 0);
+  });
 });
