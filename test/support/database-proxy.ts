@@ -10,14 +10,15 @@ export interface DatabaseProxy {
   mend(): Promise<void>;
   /** Forwards nothing more on the open connections, which stay open; new ones work. */
   silence(): void;
+  /** Leads new connections to another server with the same database and user; open ones stay where they are. */
+  leadTo(databaseUrl: string): void;
   close(): Promise<void>;
 }
 
 /** Forwards a port of the loopback to the server of the given URL, a socket of the file system included. */
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
-  const target = new pg.Client({ connectionString: databaseUrl });
-  const { host, port, user, password, database } = target;
-  const to = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
+  const { user, password, database } = new pg.Client({ connectionString: databaseUrl });
+  let to = placeOf(databaseUrl);
   const sockets = new Set<Socket>();
   const pairs = new Set<readonly [Socket, Socket]>();
   const server = createServer((client) => {
@@ -56,6 +57,14 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
         upstream.unpipe(client).resume();
       }
     },
+    leadTo: (other) => {
+      to = placeOf(other);
+    },
     close: () => (server.listening ? stop() : Promise.resolve()),
   };
+}
+
+function placeOf(databaseUrl: string): { path: string } | { host: string; port: number } {
+  const { host, port } = new pg.Client({ connectionString: databaseUrl });
+  return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
 }

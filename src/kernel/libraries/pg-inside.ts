@@ -10,6 +10,12 @@ export interface ResultShape {
   rows: object[];
 }
 
+/** A setting that the server reports with the connection, and whenever it changes. */
+export interface ParameterStatus {
+  readonly parameterName: string;
+  readonly parameterValue: string;
+}
+
 /** A connection of pg, with the messages of the extended protocol that its type definitions omit. */
 export interface PgWire {
   readonly stream: Pick<Socket, 'cork' | 'uncork' | 'destroy' | 'setKeepAlive' | 'bytesRead'>;
@@ -29,6 +35,7 @@ export interface PgWire {
   close(what: { type: 'S'; name: string }): void;
   attachListeners: (stream: NodeJS.EventEmitter) => void;
   emit(event: string, ...message: unknown[]): boolean;
+  on(event: 'parameterStatus', listener: (message: ParameterStatus) => void): void;
   once(event: string, listener: () => void): void;
 }
 

@@ -39,6 +39,8 @@ interface ReadServer {
   readonly connectMs: number;
   /** Makes the sockets of its connections. */
   readonly stream?: () => Socket;
+  /** Whether it is a replica. */
+  readonly isStandby?: boolean;
 }
 
 /** As long as a write waits for its connection: each one begins with a read. */
@@ -61,12 +63,18 @@ export class ReadDatabase implements OnApplicationShutdown {
   /** Sends the lookups that wait for the end of the turn. */
   private batches: (() => void)[] = [];
 
-  constructor(address: DatabaseAddress, poolSize = 4, { name, connectMs, stream } = PRIMARY) {
+  constructor(
+    address: DatabaseAddress,
+    poolSize = 4,
+    { name, connectMs, stream, isStandby = false } = PRIMARY,
+  ) {
     const options = (timeoutMs: number, lockMs = LOCK_TIMEOUT_MS): pg.ClientConfig => ({
-      ...sessionOptions(address, `${PLANNER_OPTIONS} -c default_transaction_read_only=on`, {
-        statement_timeout: timeoutMs,
-        lock_timeout: lockMs,
-      }),
+      ...sessionOptions(
+        address,
+        `${PLANNER_OPTIONS} -c default_transaction_read_only=on`,
+        { statement_timeout: timeoutMs, lock_timeout: lockMs },
+        !isStandby,
+      ),
       application_name: `forgeplane-${name}`,
       connectionTimeoutMillis: connectMs,
       ...(stream && { stream }),

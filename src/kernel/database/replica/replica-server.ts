@@ -21,6 +21,7 @@ export class ReplicaServer {
       name: 'replica',
       connectMs: ANSWER_MS,
       stream,
+      isStandby: true,
     });
     this.looks = watchedPool({
       connectionString: url,

@@ -31,8 +31,9 @@ export function sessionOptions(
   { url, isPooled }: DatabaseAddress,
   options: string,
   timeouts: SessionTimeouts = {},
+  mustBePrimary = true,
 ): SettledConfig & { Client?: typeof SettledClient } {
-  if (!isPooled) return { connectionString: utcUrl(url, options), ...timeouts };
+  if (!isPooled) return { connectionString: utcUrl(url, options), ...timeouts, mustBePrimary };
   const settings = [
     ['TimeZone', 'UTC'],
     ...[...options.matchAll(OPTION)].map(([, name = '', value]) => [ofTransaction(name), value]),
@@ -44,5 +45,6 @@ export function sessionOptions(
     opening: `select ${calls.join(', ')}`,
     statementMs: (timeouts.statement_timeout ?? Infinity) + POOLER_QUEUE_MS,
     Client: SettledClient,
+    mustBePrimary,
   };
 }

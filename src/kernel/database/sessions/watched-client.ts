@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { insideOf, silenceReach, wireOf } from '#kernel/libraries/pg-inside.js';
+import { insideOf, silenceReach, wireOf, type PgWire } from '#kernel/libraries/pg-inside.js';
 import { LOOK_MS, unwatch, watch, type Watched } from './silence-watch.js';
 
 /** The system asks an idle peer after this time, then every second, and gives it up after ten questions. */
@@ -16,6 +16,8 @@ type Connected = ((error: Error) => void) | ((error: null, client: pg.ClientBase
 export interface WatchedConfig extends pg.ClientConfig {
   /** Milliseconds within which the server ends any statement, if it was not told so by `statement_timeout` of the connection. */
   readonly statementMs?: number;
+  /** Whether to connect to a primary only. */
+  readonly mustBePrimary?: boolean;
 }
 
 /**
@@ -33,9 +35,10 @@ export class WatchedClient extends pg.Client implements Watched {
 
   constructor(config?: string | WatchedConfig) {
     super(config);
-    const { statementMs } = typeof config === 'object' ? config : {};
+    const { statementMs, mustBePrimary } = typeof config === 'object' ? config : {};
     this.statementMs = (statementMs ?? timeoutOf(this)) + GRACE_MS;
     wireOf(this).stream.setKeepAlive(true, KEEP_ALIVE_MS);
+    if (mustBePrimary === true) refuseStandby(wireOf(this));
     // A connection may be lost between two statements of a transaction. Its next statement fails; without a listener the process would end.
     this.on('error', () => undefined);
   }
@@ -77,6 +80,21 @@ export class WatchedClient extends pg.Client implements Watched {
 /** What the server was told with the connection; Infinity if nothing. */
 const timeoutOf = (client: pg.Client): number =>
   Number(insideOf(client).connectionParameters.statement_timeout) || Infinity;
+
+/**
+ * After a failover the address may lead to the former primary for a while, which is a standby now: its connections would stay, serve
+ * what is out of date and refuse all writes, long after the address leads to the new primary. Each server tells with the connection.
+ */
+function refuseStandby(wire: PgWire): void {
+  wire.on('parameterStatus', ({ parameterName, parameterValue }) => {
+    if (parameterName === 'in_hot_standby' && parameterValue === 'on') wire.stream.destroy(standby());
+  });
+}
+
+const standby = (): Error =>
+  Object.assign(new Error('The address of the database leads to a standby, which cannot be written to'), {
+    code: '25006',
+  });
 
 const silent = (forMs: number): Error =>
   Object.assign(new Error(`PostgreSQL has not answered for ${Math.round(forMs / 1_000)} seconds`), {
