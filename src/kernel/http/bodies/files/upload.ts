@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { held } from '#kernel/streams/held.js';
+import { BodyBudget } from '../body-budget.js';
 import { temporaryFile } from '#kernel/temporary/temporary-files.js';
 import { badRequest, missingAttribute } from '../../errors.js';
 import { tooLarge } from '../bounded-body.js';
@@ -32,16 +33,25 @@ export interface Taken<T> {
   readonly result: T;
 }
 
+/** Limit of the bytes of all temporary files together; half of that for one client. Their disk may be small, and slow uploads stay for long. */
+const MAX_TEMPORARY_BYTES = 512 * 1024 * 1024;
+
+const temporary = new BodyBudget(MAX_TEMPORARY_BYTES);
+
 /**
  * Streams the file `field` of a multipart body into a temporary file, for routes with `@RawBody`.
- * @throws 400 if the file is missing or the body is malformed, 413 if it is larger than `maxBytes`
+ * @throws 400 if the file is missing or the body is malformed, 413 if it is larger than `maxBytes`, 503 if temporary files are too large
+ * together
  */
 export async function readUpload(request: ApiRequest, field: string, maxBytes: number): Promise<Upload> {
   if (isTooLong(request, maxBytes)) throw tooLarge();
   const path = await temporaryFile('upload');
-  const remove = (): Promise<void> => rm(path, { force: true });
+  const share = temporary.open();
+  const remove = (): Promise<void> => rm(path, { force: true }).finally(share.end);
   try {
-    const { name, fields } = await takeUpload(request, field, maxBytes, (file) => store(file, path));
+    const { name, fields } = await takeUpload(request, field, maxBytes, (file) =>
+      store(file, path, share.watch),
+    );
     return { name, path, fields, remove };
   } catch (error) {
     await remove();
@@ -106,12 +116,25 @@ export async function takeUpload<T>(
   }
 }
 
-async function store(stream: Readable & { truncated?: boolean }, path: string): Promise<void> {
+async function store(
+  stream: Readable & { truncated?: boolean },
+  path: string,
+  watch: (bytes: number) => void,
+): Promise<void> {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   // A stream that fails early may still be opening its file: wait, so that the caller removes it afterwards.
   const closed = new Promise<void>((resolve) => file.once('close', resolve));
   try {
-    await pipeline(stream, file);
+    await pipeline(
+      stream,
+      async function* watched(pieces: AsyncIterable<Buffer>) {
+        for await (const piece of pieces) {
+          watch(piece.length);
+          yield piece;
+        }
+      },
+      file,
+    );
   } finally {
     await closed;
   }
