@@ -160,6 +160,25 @@ it('a repository stays as it is if the backup of it is damaged', async () => {
   expect(found.filter((one) => /\+set-aside\/.|\.new/.test(one))).toEqual([]);
 });
 
+it('a repository that is restored is measured again', async () => {
+  const commits = async (): Promise<number | undefined> => {
+    const path = world.at('?statistics=true');
+    const { body } = await world.product.client.get<{ statistics?: { commit_count: number } }>(path);
+    return body.statistics?.commit_count;
+  };
+  const target = join(world.folder, 'measured');
+  await world.create(target);
+  const before = Number(await world.work.git('rev-list', '--count', 'HEAD'));
+  await until(async () => (await commits()) === before);
+  await world.work.commit({ 'measured.txt': 'measured' });
+  await world.push('main');
+  await until(async () => (await commits()) === before + 1);
+  const { path_with_namespace: path } = world.project;
+  const run = await world.cli(['backup', 'restore', '--target', target, '--project', path]);
+  expect(run.code).toBe(0);
+  await until(async () => (await commits()) === before, 60_000);
+});
+
 it('a process of git that cannot be started ends only the copy of its repository', async () => {
   const run = await runCli(['backup', 'create', '--target', join(world.folder, 'unstartable'), '--json'], {
     ...world.env,
