@@ -208,6 +208,7 @@ describe('a source over REST', () => {
       batchesCount: 0,
       objectsCount: null,
       failedBatches: new Map(),
+      edition: null,
     };
     expect(await status({ relation: 'labels', status: 1 })).toEqual({ ...plain, status: 'finished' });
     expect(await status({ relation: 'labels', status: 'started' })).toEqual({ ...plain, status: 'started' });
@@ -229,7 +230,17 @@ describe('a source over REST', () => {
       batchesCount: 2,
       objectsCount: 1005,
       failedBatches: new Map(),
+      edition: null,
     });
+    const editionOf = async (...times: readonly (string | null)[]): Promise<unknown> => {
+      const files = times.map((updated_at, at) => ({ batch_number: at + 1, updated_at }));
+      return ((await status({ status: 1, batched: true, batches: files })) as { edition: unknown }).edition;
+    };
+    expect(await editionOf('2026-01-01T00:00:00Z', null)).toBeNull();
+    const edition = await editionOf('2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z');
+    expect(edition).toMatch(/^[0-9a-f]{64}$/);
+    expect(await editionOf('2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z')).toBe(edition);
+    expect(await editionOf('2026-01-01T00:00:00Z', '2026-01-01T00:00:02Z')).not.toBe(edition);
     for (const nothing of [[], {}, null, { status: 99 }, [{ relation: 'other', status: 1 }]])
       expect(await status(nothing)).toBeNull();
     fake.on(route, { status: 404, body: { message: 'Export not found' } });

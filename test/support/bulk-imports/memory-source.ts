@@ -12,6 +12,7 @@ export const finished = (over: Partial<ExportStatus> = {}): ExportStatus => ({
   batched: false,
   batchesCount: 0,
   failedBatches: new Map(),
+  edition: null,
   objectsCount: null,
   ...over,
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isRecord, integerIn, recordsIn, textIn, type SourceRecord } from '#core/exchange/source-record.js';
 import type { ExportStatus } from './source-api.js';
 
@@ -34,6 +35,7 @@ export function exportStatusIn(answer: unknown, relation: string): ExportStatus 
     batched,
     batchesCount: batched ? batchesOf(found) : 0,
     failedBatches: batched ? failedIn(found) : new Map(),
+    edition: batched ? editionOf(found) : null,
     objectsCount: objectsOf(found),
   };
 }
@@ -47,6 +49,15 @@ const failedIn = (status: SourceRecord): ReadonlyMap<number, string> =>
       .filter((batch) => STATUSES.get(batch['status']) === 'failed')
       .map((batch) => [integerIn(batch, 'batch_number') ?? 0, errorOf(batch) ?? 'no reason is given']),
   );
+
+function editionOf(status: SourceRecord): string | null {
+  const files = recordsIn(status, 'batches', MAX_BATCHES).map(
+    (batch) => [integerIn(batch, 'batch_number') ?? 0, batch['updated_at']] as const,
+  );
+  if (files.length === 0 || !files.every(([, time]) => typeof time === 'string' && time !== '')) return null;
+  const text = JSON.stringify([...files].sort(([one], [other]) => one - other));
+  return createHash('sha256').update(text).digest('hex');
+}
 
 const batchesOf = (status: SourceRecord): number =>
   integerIn(status, 'batches_count', 0, MAX_BATCHES) ?? recordsIn(status, 'batches', MAX_BATCHES).length;

@@ -13,6 +13,11 @@ export interface ExportStatus {
   readonly batchesCount: number;
   /** Batches that the source failed to export, with its reasons: they have no files. */
   readonly failedBatches: ReadonlyMap<number, string>;
+  /**
+   * Identifies the files of a batched export: if the source exports again, also the same records, it differs.
+   * Null if the source does not report when it has written them.
+   */
+  readonly edition: string | null;
   /** Null if the source does not report it. */
   readonly objectsCount: number | null;
 }

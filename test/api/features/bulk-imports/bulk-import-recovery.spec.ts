@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { readdirSync } from 'node:fs';
 import { RunRelationProcessor } from '#features/bulk-imports/engine/processors/run-relation.processor.js';
 import { ImportFolderService } from '#features/bulk-imports/engine/records/files/import-folder.service.js';
+import { SourceRefused } from '#features/bulk-imports/source/source-errors.js';
 import { EngineWorld, labelLines, type Row } from '../../../support/bulk-imports/engine-world.js';
+import { finished } from '../../../support/bulk-imports/memory-source.js';
 import { until } from '../../../support/until.js';
 import { runs } from '../../../support/runs.js';
 
@@ -148,6 +150,54 @@ describe('records', () => {
     );
     await runToEnd(again.entityId, again.relationId);
     expect(await world.labelsOf(again.groupId)).toHaveLength(5);
+  });
+
+  it('are all read if the source exports again in other batches, between two runs or during one', async () => {
+    world.source.batched.add('labels');
+    let edition = 'one';
+    world.source.status = () => finished({ batched: true, batchesCount: 3, edition });
+    const exportOf = (...titles: readonly string[]): void => {
+      world.source.files.set('group labels', [
+        labelLines(...titles.slice(0, 2)),
+        labelLines(...titles.slice(2, 4)),
+        labelLines(...titles.slice(4)),
+      ]);
+    };
+    const all = ['b', 'c', 'd', 'e', 'f', 'g'].map((title) => `labels ${title}`);
+    for (const isLost of [true, false]) {
+      edition = 'one';
+      exportOf('a', 'b', 'c', 'd', 'e', 'f');
+      let commits = 0;
+      world.committed = () => {
+        if (++commits !== 1) return;
+        // One record was removed, so that the others moved to earlier batches.
+        edition = 'two';
+        exportOf('b', 'c', 'd', 'e', 'f', 'g');
+        if (isLost) throw lost();
+      };
+      const { entityId, relationId, groupId } = await world.relation();
+      await runToEnd(entityId, relationId);
+      expect(await world.labelsOf(groupId)).toEqual(['labels a', ...all]);
+      expect(await relationOf(entityId)).toMatchObject({ status: 'finished', fetched_count: 6 });
+    }
+  });
+
+  it('are awaited if the source replaces its files while they are read', async () => {
+    world.source.batched.add('labels');
+    world.source.files.set('group labels', [labelLines('a'), labelLines('b')]);
+    let statuses = 0;
+    world.source.status = () => {
+      statuses += 1;
+      const status = statuses === 2 ? 'started' : 'finished';
+      return finished({ status, batched: true, batchesCount: 2, edition: statuses > 1 ? 'two' : 'one' });
+    };
+    world.source.before = (call) => {
+      if (call === 'download labels 2' && statuses === 1) throw new SourceRefused('Not found', 404);
+    };
+    const { entityId, relationId, groupId } = await world.relation();
+    await runToEnd(entityId, relationId);
+    expect(await world.labelsOf(groupId)).toEqual(['labels a', 'labels b']);
+    expect(await relationOf(entityId)).toMatchObject({ status: 'finished', imported_count: 2 });
   });
 
   it('are not changed by a run whose relation another run has taken over', async () => {

@@ -33,8 +33,8 @@ export async function noteProgress(
     await tx.query(RESTART, [relationId, part.isWhole, part.lines]);
     return;
   }
-  const { batched, digest, batch } = part;
-  const cursor: RecordsCursor = { batched, digest };
+  const { batched, digest, edition, batch } = part;
+  const cursor: RecordsCursor = { batched, digest, edition };
   const [endsFile, linesDone] = part.kind === 'end' ? [true, 0] : [part.endsFile, part.lines.linesDone];
   const counts = [fetched, imported, failed];
   await tx.query(DONE, [relationId, ...counts, endsFile, batch, linesDone, JSON.stringify(cursor)]);

@@ -3,7 +3,7 @@ import { Gate } from '#kernel/crypto/gate.js';
 import type { RelationPipeline } from '#core/exchange/relation-pipeline.js';
 import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
 import type { ExportStatus } from '../../source/source-api.js';
-import { SourceRefused } from '../../source/source-errors.js';
+import { SourceBusy, SourceRefused } from '../../source/source-errors.js';
 import { ImportLimits } from '../import-limits.js';
 import type { RelationRun } from '../runs/relation-run.js';
 import { ExportStatusQueries } from './export-status.queries.js';
@@ -17,6 +17,12 @@ import { RecordFilesService, type FilePart } from './files/record-files.service.
 import { Turn } from './turn.js';
 
 type LinesPart = Extract<FilePart, { kind: 'lines' }>;
+
+/** Statuses of the source for files of an export that it has replaced. */
+const GONE: ReadonlySet<number | null> = new Set([400, 404]);
+
+/** Delay before the files of another export are read. */
+const AGAIN_MS = 1_000;
 
 /** The next write: a batch of records, already prepared unless it is large, or the state of a file. */
 type Task =
@@ -49,10 +55,31 @@ export class RecordsStep {
   async run(run: RelationRun, pipeline: RelationPipeline): Promise<void> {
     const status = await this.exports.ready(run, pipeline);
     const takers = { pipeline, parts: this.exchanges.partsOf(pipeline.of, pipeline.relation) };
-    await this.folder.use(run, async (folder) => {
-      for await (const task of readAhead(this.tasks(run, takers, status, folder)))
-        await this.store(run, takers, task);
-    });
+    try {
+      await this.folder.use(run, async (folder) => {
+        for await (const task of readAhead(this.tasks(run, takers, status, folder)))
+          await this.store(run, takers, task);
+      });
+    } catch (error) {
+      if (error instanceof SourceRefused && GONE.has(error.status))
+        await this.assertSame(run, pipeline, status);
+      throw error;
+    }
+    if (status.batchesCount > 1) await this.assertSame(run, pipeline, status);
+  }
+
+  /**
+   * Asserts that the source has not exported again while its files were read, for example for another
+   * migration: they would be parts of two exports. @throws SourceBusy, NotReady: the next run starts over
+   */
+  private async assertSame(
+    run: RelationRun,
+    pipeline: RelationPipeline,
+    { edition }: ExportStatus,
+  ): Promise<void> {
+    const now = await this.exports.ready(run, pipeline);
+    if (now.edition !== edition)
+      throw new SourceBusy('The source instance has exported again', 'exported again', AGAIN_MS);
   }
 
   private async *tasks(
@@ -67,8 +94,7 @@ export class RecordsStep {
         yield { part };
         continue;
       }
-      const prepare = (): Promise<PreparedBatch> =>
-        this.preparing.run(run, takers.pipeline, takers.parts, part.lines);
+      const prepare = (): Promise<PreparedBatch> => this.preparing.run(run, takers.pipeline, takers.parts, part.lines);
       const batch = this.isLarge(part) ? undefined : await prepare();
       yield { part, prepare: batch ? () => Promise.resolve(batch) : prepare };
     }

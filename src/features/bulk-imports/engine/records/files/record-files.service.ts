@@ -18,6 +18,8 @@ interface OfFile {
   readonly batched: boolean;
   readonly batch: number;
   readonly digest: string;
+  /** As in `ExportStatus`. */
+  readonly edition: string | null;
 }
 
 /** Parts of the files of a relation, in order. */
@@ -43,17 +45,17 @@ export class RecordFilesService {
 
   async *read(
     run: RelationRun,
-    { batched, batchesCount, failedBatches }: ExportStatus,
+    { batched, batchesCount, failedBatches, edition }: ExportStatus,
     folder: string,
     turn: Turn,
   ): AsyncGenerator<FilePart> {
-    const place = placeOf(run.claimed, batched);
+    const place = placeOf(run.claimed, { batched, edition });
     if (place.isVoid) yield { kind: 'restart', isWhole: true, lines: 0 };
     const last = batched ? batchesCount : 1;
     for (let batch = place.batches + 1; batch <= last; batch += 1) {
       const problem = failedBatches.get(batch);
       if (problem !== undefined) {
-        yield { batched, batch, digest: '', kind: 'end', problem };
+        yield { batched, batch, digest: '', edition, kind: 'end', problem };
         continue;
       }
       if (turn.leftMs === 0) throw new TurnOver(true, turn.isLongest);
@@ -65,7 +67,7 @@ export class RecordFilesService {
         yield { kind: 'restart', isWhole: false, lines: done };
         done = 0;
       }
-      yield* inFile({ batched, batch, digest }, this.linesOf(run, file, done));
+      yield* inFile({ batched, batch, digest, edition }, this.linesOf(run, file, done));
       await rm(file, { force: true });
     }
   }

@@ -8,7 +8,7 @@ export interface ReadingPlace {
   /** Finished lines of the next file, and its digest. */
   readonly lines: number;
   readonly digest: string | null;
-  /** Whether the previous run had another form of the relation, so that its position is invalid. */
+  /** Whether the previous run read another export of the relation, so that its position is invalid. */
   readonly isVoid: boolean;
 }
 
@@ -16,12 +16,21 @@ export interface ReadingPlace {
 export interface RecordsCursor {
   readonly batched: boolean;
   readonly digest: string;
+  readonly edition: string | null;
 }
 
-/** Returns where the previous run stopped; the source may have exported again since, batched or not. */
-export function placeOf({ cursor, batchNumber, linesDone }: ClaimedRelation, batched: boolean): ReadingPlace {
+/**
+ * Returns where the previous run stopped. The source may have exported again since, batched or not: after a
+ * removal, records of later batches are in earlier ones.
+ */
+export function placeOf(
+  { cursor, batchNumber, linesDone }: ClaimedRelation,
+  { batched, edition }: Pick<RecordsCursor, 'batched' | 'edition'>,
+): ReadingPlace {
   const known = isRecord(cursor) ? cursor : {};
-  if (isRecord(cursor) && flagIn(known, 'batched') !== batched)
+  const former = textIn(known, 'edition', 64);
+  const isOther = former !== null && edition !== null && former !== edition;
+  if (isRecord(cursor) && (flagIn(known, 'batched') !== batched || isOther))
     return { batches: 0, lines: 0, digest: null, isVoid: true };
   return { batches: batchNumber, lines: linesDone, digest: textIn(known, 'digest', 64), isVoid: false };
 }
