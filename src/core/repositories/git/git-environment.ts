@@ -12,7 +12,7 @@ try {
 }
 
 /** Internal refs. */
-const HIDDEN = ['refs/environments', 'refs/keep-around'];
+const HIDDEN = ['refs/environments', 'refs/keep-around', 'refs/imports'];
 /** Runners and clients may fetch these refs, but not push them. */
 const UNPUSHED = ['refs/pipelines', 'refs/merge-requests'];
 

@@ -4,7 +4,10 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { RecordRefused } from '#core/exchange/record-refused.js';
 import type { ImportTarget } from '#core/exchange/import-target.js';
+import { projectRoleSql } from '#core/members/sql/role.sql.js';
+import { isAdminSql } from '#core/users/admin.sql.js';
 import { MAX_PROTECTIONS } from '../protected-refs.service.js';
+import { ALLOWED } from '../protections.queries.js';
 import type { RefType } from '../protected-ref.entity.js';
 import { pushersAmong } from '../protection-rights.service.js';
 import type { ImportedRight, ImportedRights } from '../exchange/imported-protection.js';
@@ -17,6 +20,17 @@ export interface ImportedProtection extends ImportedRights {
 }
 
 const COUNT = `select count(*)::int as count from protected_refs where project_id = $1 and ref_type = $2 and name <> all($3::text[])`;
+
+const ROLE = `select case when ${isAdminSql('u')} then ${Role.Admin} else ${projectRoleSql('u.id', 'p', 'n')} end as role
+  from projects p join namespaces n on n.id = p.namespace_id join users u on u.id = $2 where p.id = $1`;
+
+/**
+ * Protections that the user $2 with the role $3 may not change, by their own levels: a migration can be resumed
+ * when others have long protected what it brought.
+ */
+const BEYOND = `select r.name from protected_refs r where r.project_id = $1 and r.ref_type = $4 and r.name = any($5::text[])
+  and (select bool_or(${ALLOWED}) from protected_ref_access_levels l where l.protected_ref_id = r.id and l.kind = 'unprotect') is false
+  for no key update of r`;
 
 /**
  * The protection that the project got automatically for its default branch is replaced by an imported one of
@@ -41,16 +55,18 @@ export class ProtectedRefsImporter {
   constructor(private readonly settings: SettingsService) {}
 
   /**
-   * Inserts protections in few statements; returns their ids in order. @throws RecordRefused if the project
-   * has too many
+   * Inserts protections in few statements; returns their ids in order, null for those that the importing user
+   * may not change. @throws RecordRefused if the project has too many
    */
   async load(
     tx: Tx,
     target: ImportTarget,
     type: RefType,
-    rows: readonly ImportedProtection[],
-  ): Promise<number[]> {
+    given: readonly ImportedProtection[],
+  ): Promise<(number | null)[]> {
     const { ownerId: projectId } = target;
+    const beyond = await this.beyond(tx, target, type, given);
+    const rows = given.filter(({ name }) => !beyond.has(name));
     const names = rows.map(({ name }) => name);
     const [others] = await tx.query<[{ count: number }]>(COUNT, [projectId, type, names]);
     if (others.count + rows.length > MAX_PROTECTIONS)
@@ -84,7 +100,24 @@ export class ProtectedRefsImporter {
       const { strangers } = withoutStrangers(row, known);
       if (strangers > 0) await target.report(tx, { title: row.name, message: left(strangers) });
     }
-    return rows.map(({ name }) => idOf.get(name) as number);
+    for (const title of beyond)
+      await target.report(tx, {
+        title,
+        message: 'its protection here may not be changed by the importing user',
+      });
+    return given.map(({ name }) => idOf.get(name) ?? null);
+  }
+
+  private async beyond(
+    tx: Tx,
+    { ownerId: projectId, importerId }: ImportTarget,
+    type: RefType,
+    rows: readonly ImportedProtection[],
+  ): Promise<ReadonlySet<string>> {
+    const [importer] = await tx.query<{ role: Role }[]>(ROLE, [projectId, importerId]);
+    const names = rows.map(({ name }) => name);
+    const values = [projectId, importerId, importer?.role ?? Role.None, type, names];
+    return new Set((await tx.query<{ name: string }[]>(BEYOND, values)).map(({ name }) => name));
   }
 }
 

@@ -37,4 +37,26 @@ describe('a repository that is fetched', () => {
     const refs = await gitText(to, ['for-each-ref', '--format=%(refname)']);
     expect(refs.split('\n')).toEqual(['refs/heads/main', 'refs/tags/v1']);
   });
+
+  it('keeps the refs that are there, and names those that it could not create', async () => {
+    const here = join(folder, 'here.git');
+    await git(null, ['init', '--quiet', '--bare', '--', here]);
+    await git(here, ['hash-object', '-t', 'tree', '-w', '--stdin'], { input: '' });
+    const own = await gitText(here, ['commit-tree', '-m', 'Own', EMPTY_TREE], { env: AUTHOR });
+    const known = ['heads/main', 'tags/v1/x', 'imports/lost/refs/heads/old'];
+    const lines = known.map((name) => `create refs/${name} ${own}\n`).join('');
+    await git(here, ['update-ref', '--stdin'], { input: lines });
+    const [tip] = (await gitText(from, ['rev-parse', 'refs/heads/main'])).split('\n');
+    await git(from, ['update-ref', 'refs/heads/new', tip ?? '']);
+    const access = { url: `file://${from}`, config: ['-c', 'protocol.file.allow=always'], env: {} };
+    const signal = new AbortController().signal;
+    const taken = await fetchRepository(here, { access, without: [], maxBytes: 1e9, signal });
+    expect(taken).toEqual(['refs/heads/main', 'refs/tags/v1']);
+    const refs = await gitText(here, ['for-each-ref', '--format=%(objectname) %(refname)']);
+    expect(refs.split('\n')).toEqual([
+      `${own} refs/heads/main`,
+      `${tip} refs/heads/new`,
+      `${own} refs/tags/v1/x`,
+    ]);
+  });
 });

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { git, gitText } from '#core/repositories/git/git.js';
+import { git } from '#core/repositories/git/git.js';
 import { SourceRefused } from '../../source/source-errors.js';
-import { isMisleadingRef, type GitAccess } from './remote-refs.js';
+import { acceptRefs, dropFetched, folderOf, intoFolder } from './fetched-refs.js';
+import type { GitAccess } from './remote-refs.js';
 
 const TIMEOUT_MS = 3 * 3_600_000;
 const LOOK_EVERY_MS = 1_000;
@@ -26,12 +28,6 @@ const FETCH = [
   '--no-recurse-submodules',
 ];
 
-/**
- * Only branches and tags: refs of merge requests and pipelines are created here. Refs pushed in the meantime
- * are not overwritten.
- */
-const REFS = ['refs/heads/*:refs/heads/*', 'refs/tags/*:refs/tags/*'];
-
 /** What to fetch, and its size limit. */
 export interface Fetch {
   readonly access: GitAccess;
@@ -39,17 +35,41 @@ export interface Fetch {
   readonly without: readonly string[];
   readonly maxBytes: number;
   readonly signal: AbortSignal;
-  /** Refs to fetch, with their destinations; branches and tags by default. */
-  readonly only?: readonly string[];
+}
+
+/** A fetch of a whole repository. */
+export interface WholeFetch extends Fetch {
+  /** Called before the refs are created: a fetch takes hours. May throw. */
+  readonly confirm?: () => Promise<void>;
 }
 
 /**
- * Fetches a repository of the source into a local bare one. @throws GitFailure; SourceRefused if it is too
- * large
+ * Fetches the branches and tags of a source into a local bare repository: refs of merge requests and
+ * pipelines are created here. Those that exist here are kept: returns the names of the ones that differ.
+ * @throws GitFailure; SourceRefused if it is too large
  */
 export async function fetchRepository(
   path: string,
-  { access, without, maxBytes, signal, only = REFS }: Fetch,
+  { confirm, ...fetch }: WholeFetch,
+): Promise<readonly string[]> {
+  const folder = folderOf(randomUUID());
+  await dropFetched(path);
+  try {
+    await fetchRefs(path, fetch, intoFolder(folder));
+    await confirm?.();
+    return await acceptRefs(path, folder);
+  } finally {
+    await dropFetched(path, folder);
+  }
+}
+
+/**
+ * Fetches refs of a source to their destinations. @throws GitFailure; SourceRefused if it is too large
+ */
+export async function fetchRefs(
+  path: string,
+  { access, without, maxBytes, signal }: Fetch,
+  wanted: readonly string[],
 ): Promise<void> {
   const { config, env, url } = access;
   const stop = new AbortController();
@@ -64,7 +84,7 @@ export async function fetchRepository(
       if (bytes - before > maxBytes) stop.abort(new SourceRefused('The repository is too large'));
     });
   }, LOOK_EVERY_MS);
-  const refs = [...only, ...without.map((name) => `^${name}`)];
+  const refs = [...wanted, ...without.map((name) => `^${name}`)];
   try {
     await git(path, [...config, ...CHECKS, ...FETCH, '--', url, ...refs], {
       env,
@@ -78,17 +98,7 @@ export async function fetchRepository(
   } finally {
     clearInterval(timer);
     signal.removeEventListener('abort', onAbort);
-    await removeMisleading(path);
   }
-}
-
-/** A source may send other refs than it listed: names are checked again after the fetch. */
-async function removeMisleading(path: string): Promise<void> {
-  const listed = await gitText(path, ['for-each-ref', '--format=%(refname)', 'refs/heads/', 'refs/tags/']);
-  const wrong = listed.split('\n').filter((name) => name !== '' && isMisleadingRef(name));
-  if (wrong.length === 0) return;
-  const input = wrong.map((name) => `delete ${name}\0\0`).join('');
-  await git(path, ['update-ref', '--no-deref', '-z', '--stdin'], { input });
 }
 
 const entries = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);

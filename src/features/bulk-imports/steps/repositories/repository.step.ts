@@ -8,6 +8,7 @@ import { RepositoriesService, type OpenRepository } from '#core/repositories/rep
 import { projectRepository, wikiRepository, type RepositoryRef } from '#core/repositories/repository-ref.js';
 import type { StepRun } from '../../engine/entity-step.js';
 import { SourceRefused } from '../../source/source-errors.js';
+import { DestinationRefused } from '../destination-refused.js';
 import { fetchRepository } from './fetch-repository.js';
 import { gitProblem, notSent } from './git-problem.js';
 import { isMoving, openDestination } from '../open-destination.js';
@@ -17,6 +18,11 @@ import { sourcePath } from '../shells/source-path.js';
 const MEBIBYTE = 1024 ** 2;
 /** Limit of names that are not allowed here: the command line would become too long. */
 const MAX_MISLEADING = 500;
+
+/** Limit of reported names that are taken here. */
+const MAX_REPORTED = 500;
+
+const TAKEN = 'A branch or tag with this name is there already, and was not changed';
 
 /** Imports repositories by git: branches, tags and everything they reach. */
 @Injectable()
@@ -64,8 +70,8 @@ export class RepositoryStep {
         'The repository has too many branches and tags with names that are not allowed',
       );
     const repository = await openDestination(() => this.repositories.ensure(ref, refs.head ?? undefined));
-    const isFetched = await orNull(this.fetch(run, repository, access, refs), askPause);
-    if (isFetched === null) throw notSent();
+    const taken = await orNull(this.fetch(run, repository, access, refs), askPause);
+    if (taken === null) throw notSent();
     const { head, misleading } = refs;
     const branch = head !== null && (await hasBranch(repository.path, head)) ? head : null;
     if (branch !== null) await pointHead(repository.path, branch);
@@ -73,20 +79,24 @@ export class RepositoryStep {
       await this.filled.record(tx, repository, branch);
       for (const name of misleading)
         await run.report(tx, 'extractor', new SourceRefused('A branch or tag cannot have this name'), name);
-      await run.progress(tx, { source: 1, fetched: 1, imported: 1, failed: misleading.length });
+      for (const name of taken.slice(0, MAX_REPORTED))
+        await run.report(tx, 'loader', new DestinationRefused(TAKEN), name);
+      const failed = misleading.length + taken.length;
+      await run.progress(tx, { source: 1, fetched: 1, imported: 1, failed });
     });
   }
 
-  /** Prevents a storage move of the repository while it runs. */
-  private async fetch(
+  /** Prevents a storage move of the repository while it runs; returns the refs that exist here otherwise. */
+  private fetch(
     run: StepRun,
     repository: OpenRepository,
     access: GitAccess,
     { misleading: without }: RemoteRefs,
-  ): Promise<void> {
+  ): Promise<readonly string[]> {
     const maxBytes = this.settings.values.receive_max_input_size * MEBIBYTE;
-    const limits = { access, without, maxBytes, signal: run.signal };
-    await this.pushes.whileWritable(
+    const confirm = (): Promise<void> => run.commit(() => Promise.resolve());
+    const limits = { access, without, maxBytes, signal: run.signal, confirm };
+    return this.pushes.whileWritable<readonly string[]>(
       repository,
       () => fetchRepository(repository.path, limits),
       () => {

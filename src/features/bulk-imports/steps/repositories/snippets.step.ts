@@ -9,7 +9,7 @@ import { SnippetHistoryService } from '#core/snippets/exchange/snippet-history.s
 import { integerIn, textIn, timeIn, type SourceRecord } from '#core/exchange/source-record.js';
 import type { StepRun } from '../../engine/entity-step.js';
 import { SourceRefused } from '../../source/source-errors.js';
-import { fetchRepository } from './fetch-repository.js';
+import { fetchRefs } from './fetch-repository.js';
 import { gitProblem, notSent } from './git-problem.js';
 import { isMoving, openDestination } from '../open-destination.js';
 import { remoteRefs } from './remote-refs.js';
@@ -94,6 +94,8 @@ export class SnippetsStep {
     const path = `${run.entity.sourceFullPath}/snippets/${sourceId}`;
     try {
       await this.fetch(run, path, repository);
+      // The fetch took time: check the right again before writing outside of a commit.
+      await run.commit(() => Promise.resolve());
       return await this.history.adopt(snippetId, repository, FETCHED, updatedAt);
     } catch (error) {
       const problem =
@@ -112,12 +114,12 @@ export class SnippetsStep {
     const access = await run.source.gitAccess(path);
     const head = (await remoteRefs(access, run.signal))?.head ?? null;
     if (head === null) return;
-    const only = [`+refs/heads/${head}:${FETCHED}`];
-    const limits = { without: [], maxBytes: MAX_SNIPPET_BYTES, signal: run.signal, only };
+    const wanted = [`+refs/heads/${head}:${FETCHED}`];
+    const limits = { without: [], maxBytes: MAX_SNIPPET_BYTES, signal: run.signal };
     await this.pushes.whileWritable(
       repository,
       () =>
-        fetchRepository(repository.path, { access, ...limits }).catch(async (error: unknown) => {
+        fetchRefs(repository.path, { access, ...limits }, wanted).catch(async (error: unknown) => {
           throw (await gitProblem(error, () => run.source.gitPauseMs(path))) ?? notSent();
         }),
       () => {

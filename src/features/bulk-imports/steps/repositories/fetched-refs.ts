@@ -1,0 +1,66 @@
+import { git } from '#core/repositories/git/git.js';
+import { isMisleadingRef } from './remote-refs.js';
+
+/** Folder of fetched refs until they are accepted; hidden from clients. */
+const WAITING = 'refs/imports/';
+
+/** Attempts to create refs while others push to the repository. */
+const ATTEMPTS = 3;
+
+/** Returns the refspecs that fetch branches and tags of a source into a folder of their own. */
+export const intoFolder = (folder: string): readonly string[] => [
+  `+refs/heads/*:${folder}refs/heads/*`,
+  `+refs/tags/*:${folder}refs/tags/*`,
+];
+
+/** Returns the folder for the refs of a fetch with this id. */
+export const folderOf = (id: string): string => `${WAITING}${id}/`;
+
+/**
+ * Creates the fetched branches and tags with allowed names. Existing ones are left alone, whatever the source
+ * has: they may be protected. Returns the names that exist with another commit, or that others prevent.
+ */
+export async function acceptRefs(path: string, folder: string, attempt = 1): Promise<string[]> {
+  const fetched = await refsIn(path, folder);
+  const known = await refsIn(path, 'refs/heads/', 'refs/tags/');
+  const folders = new Set([...known.keys()].flatMap(foldersOf));
+  const taken: string[] = [];
+  const made: string[] = [];
+  for (const [ref, id] of fetched) {
+    const name = ref.slice(folder.length);
+    if (isMisleadingRef(name) || known.get(name) === id) continue;
+    const isFree = !known.has(name) && !folders.has(name) && !foldersOf(name).some((one) => known.has(one));
+    if (isFree) made.push(`create ${name}\0${id}\0`);
+    else taken.push(name);
+  }
+  if (made.length === 0) return taken;
+  try {
+    await git(path, ['update-ref', '-z', '--stdin'], { input: made.join('') });
+    return taken;
+  } catch (error) {
+    // Somebody may just have pushed one of them: then it is among the known ones.
+    if (attempt === ATTEMPTS) throw error;
+    return acceptRefs(path, folder, attempt + 1);
+  }
+}
+
+/** Removes fetched refs: those of one folder, or of all runs that were lost. */
+export async function dropFetched(path: string, folder = WAITING): Promise<void> {
+  const refs = await refsIn(path, folder);
+  if (refs.size === 0) return;
+  const input = [...refs.keys()].map((ref) => `delete ${ref}\0\0`).join('');
+  await git(path, ['update-ref', '--no-deref', '-z', '--stdin'], { input });
+}
+
+/** Returns the objects of refs by name; names contain neither blanks nor line ends. */
+async function refsIn(path: string, ...folders: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const output = await git(path, ['for-each-ref', '--format=%(objectname) %(refname)', ...folders]);
+  const lines = output.toString('utf8').split('\n').filter(Boolean);
+  return new Map(lines.map((line) => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))]));
+}
+
+/** Returns the folders above a ref. */
+function foldersOf(ref: string): string[] {
+  const parts = ref.split('/');
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'));
+}
