@@ -60,6 +60,7 @@ export class EngineWorld {
     this.source.calls.length = 0;
     this.source.files.clear();
     this.source.users.clear();
+    this.source.lists.clear();
     this.source.pictures.clear();
     this.source.batched.clear();
     this.source.never.clear();

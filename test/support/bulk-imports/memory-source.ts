@@ -25,6 +25,8 @@ export class MemorySource implements SourceApi {
   /** The texts of files by keys such as `group labels`. */
   readonly files = new Map<string, readonly string[]>();
   readonly users = new Map<number, SourceRecord>();
+  /** Pages of lists by path; others are empty. */
+  readonly lists = new Map<string, readonly (readonly SourceRecord[])[]>();
   /** Responses by path. */
   readonly pictures = new Map<string, Buffer>();
   readonly batched = new Set<string>();
@@ -49,8 +51,10 @@ export class MemorySource implements SourceApi {
   }
 
   async *pages(path: string): AsyncIterable<readonly SourceRecord[]> {
-    await this.called(`pages ${path}`);
-    yield [];
+    for (const page of this.lists.get(path) ?? [[]]) {
+      await this.called(`pages ${path}`);
+      yield page;
+    }
   }
 
   async requestExport(of: Portable, id: number): Promise<void> {

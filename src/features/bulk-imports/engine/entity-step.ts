@@ -3,6 +3,7 @@ import type { ImportTarget } from '#core/exchange/import-target.js';
 import type { Portable } from '#core/exchange/relation-export.js';
 import type { Entity } from '../bulk-import.js';
 import type { SourceApi } from '../source/source-api.js';
+import type { Turn } from './records/turn.js';
 
 /** Stage of a pipeline at which an error occurred, as shown in failures. */
 export type FailureStep = 'extractor' | 'transformer' | 'loader' | 'after_run' | 'pipeline_worker_run';
@@ -24,6 +25,8 @@ export interface StepRun {
   readonly relationId: number;
   readonly source: SourceApi;
   readonly signal: AbortSignal;
+  /** How long the run may use lists of the source before others get their turn. */
+  readonly turn: Turn;
   /** Where the previous run stopped; null at the start. */
   readonly cursor: unknown;
   /** Returns the destination of records, after the shell was created. */

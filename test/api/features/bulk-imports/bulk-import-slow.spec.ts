@@ -9,8 +9,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ImportFolderService } from '#features/bulk-imports/engine/records/files/import-folder.service.js';
 import { LATE, SourceBusy } from '#features/bulk-imports/source/source-errors.js';
+import { MembersStep } from '#features/bulk-imports/steps/members/members.step.js';
 import { ImportSweepService } from '#features/bulk-imports/watch/import-sweep.service.js';
 import { EngineWorld, labelLines, type Row } from '../../../support/bulk-imports/engine-world.js';
 
@@ -90,6 +92,37 @@ describe('a slow source', () => {
     ]);
     expect(world.source.calls.filter((call) => call.startsWith('status')).length).toBeGreaterThan(1);
     expect(await lastRelation(id)).toMatchObject({ imported_count: 3, fetched_count: 3 });
+  });
+
+  it('lets other relations run while it is asked for users, each of whom it is asked for once', async () => {
+    Object.assign(world.limits, { turnMs: 60, usersAtOnce: 1 });
+    const ids = Array.from({ length: 12 }, (_, at) => at + 1);
+    const lines = ids.map((id) => JSON.stringify({ title: `l${id}`, color: '#112233', author_id: id }));
+    world.source.files.set('group labels', [lines.map((line) => `${line}\n`).join('')]);
+    for (const id of ids) world.source.users.set(id, { id, username: `user-${id}` });
+    world.source.before = async (call) => {
+      if (call.startsWith('get /users/')) await sleep(20);
+    };
+    const id = await world.import();
+    expect(await world.ended(id)).toMatchObject({ status: 'finished', has_failures: false });
+    expect(world.source.calls.filter((call) => call.startsWith('download')).length).toBeGreaterThan(2);
+    expect(world.source.calls.filter((call) => call.startsWith('get /users/'))).toHaveLength(ids.length);
+    expect(await lastRelation(id)).toMatchObject({ imported_count: 12, fetched_count: 12 });
+  });
+
+  it('lets other relations run between the pages of a list', async () => {
+    world.limits.turnMs = 40;
+    const path = '/groups/7000/members';
+    world.source.lists.set(path, [[{ id: 1 }], [{ id: 2 }], [{ id: 3 }], [{ id: 4 }]]);
+    world.source.before = async (call) => {
+      if (call.startsWith('pages')) await sleep(30);
+    };
+    world.pipelines = [];
+    world.steps.push(world.step('members', 1, (run) => world.get(MembersStep).run(run)));
+    const id = await world.import();
+    expect(await world.ended(id)).toMatchObject({ status: 'finished', has_failures: false });
+    expect(world.source.calls.filter((call) => call === `pages ${path}`).length).toBeGreaterThan(4);
+    expect(await lastRelation(id)).toMatchObject({ fetched_count: 4 });
   });
 
   it('leaves no partial files behind unless they are resumed', async () => {

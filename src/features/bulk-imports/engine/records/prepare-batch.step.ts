@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { RelationPart, RelationPipeline } from '#core/exchange/relation-pipeline.js';
 import { RecordRefused } from '#core/exchange/record-refused.js';
 import type { SourceRecord } from '#core/exchange/source-record.js';
 import type { Failure } from '../failure.row.js';
@@ -9,7 +8,9 @@ import type { RelationRun } from '../runs/relation-run.js';
 import { SourceUsersService } from '../users/source-users.service.js';
 import type { LineBatch } from './lines/line-batches.js';
 import { parseLine } from './lines/parse-line.js';
+import type { Takers } from './load-batch.step.js';
 import type { PreparedBatch, PreparedRow } from './prepared-batch.js';
+import type { WaitingTime } from './turn.js';
 
 /** Limit of characters of a record's key. */
 const MAX_KEY = 500;
@@ -33,12 +34,12 @@ export class PrepareBatchStep {
     private readonly limits: ImportLimits,
   ) {}
 
-  /** Prepares a batch. @throws SourceBusy, SourceRefused if users cannot be looked up */
+  /** Prepares a batch. @throws SourceBusy, SourceRefused, TurnOver if users cannot be looked up */
   async run(
     run: RelationRun,
-    pipeline: RelationPipeline,
-    parts: readonly RelationPart[],
+    { pipeline, parts }: Takers,
     { lines }: LineBatch,
+    waiting: WaitingTime,
   ): Promise<PreparedBatch> {
     const failures: Failure[] = [];
     const found: Found[] = [];
@@ -57,7 +58,7 @@ export class PrepareBatchStep {
         failures.push({ step, error, title });
       }
     }
-    const users = await this.users.resolve(run.entity, run.source, userIds);
+    const users = await waiting.spend(() => this.users.resolve(run.entity, run.source, userIds, waiting));
     const target = await run.targetWith(users);
     const rows: PreparedRow[] = [];
     for await (const { record, key, title } of inTurns(onlyFirst(found), ({ bytes }) => bytes))

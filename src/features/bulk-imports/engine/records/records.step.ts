@@ -14,7 +14,7 @@ import { PrepareBatchStep } from './prepare-batch.step.js';
 import type { PreparedBatch } from './prepared-batch.js';
 import { readAhead } from './files/read-ahead.js';
 import { RecordFilesService, type FilePart } from './files/record-files.service.js';
-import { Turn } from './turn.js';
+import { Turn, WaitingTime } from './turn.js';
 
 type LinesPart = Extract<FilePart, { kind: 'lines' }>;
 
@@ -89,12 +89,13 @@ export class RecordsStep {
     folder: string,
   ): AsyncGenerator<Task> {
     const turn = new Turn(this.limits, run.claimed.turns);
+    const waiting = new WaitingTime(this.limits, run.claimed.turns);
     for await (const part of this.files.read(run, status, folder, turn)) {
       if (part.kind !== 'lines') {
         yield { part };
         continue;
       }
-      const prepare = (): Promise<PreparedBatch> => this.preparing.run(run, takers.pipeline, takers.parts, part.lines);
+      const prepare = (): Promise<PreparedBatch> => this.preparing.run(run, takers, part.lines, waiting);
       const batch = this.isLarge(part) ? undefined : await prepare();
       yield { part, prepare: batch ? () => Promise.resolve(batch) : prepare };
     }

@@ -5,6 +5,8 @@ import type { SourceApi } from '../../source/source-api.js';
 import type { FailureStep, StepCounts, StepRun } from '../entity-step.js';
 import type { EntityRow } from '../entity.row.js';
 import type { FailureRows } from '../failure.row.js';
+import type { ImportLimits } from '../import-limits.js';
+import { Turn } from '../records/turn.js';
 import { EntityTarget } from '../target/entity-target.js';
 import type { TargetFacts, TargetFinder } from '../target/target.finder.js';
 import type { TargetPolicy } from '../target/target.policy.js';
@@ -24,6 +26,7 @@ export interface RunServices {
   readonly targets: TargetFinder;
   readonly rights: TargetPolicy;
   readonly failures: FailureRows;
+  readonly limits: ImportLimits;
 }
 
 /**
@@ -33,6 +36,7 @@ export interface RunServices {
 export class RelationRun implements StepRun {
   readonly entity: EntityRow;
   readonly relationId: number;
+  readonly turn: Turn;
   private facts: TargetFacts | undefined;
 
   constructor(
@@ -43,6 +47,7 @@ export class RelationRun implements StepRun {
   ) {
     this.entity = claimed.entity;
     this.relationId = claimed.id;
+    this.turn = new Turn(services.limits, claimed.turns);
   }
 
   get signal(): AbortSignal {

@@ -6,6 +6,7 @@ import type { Entity } from '../../bulk-import.js';
 import { SourceRefused } from '../../source/source-errors.js';
 import type { SourceApi } from '../../source/source-api.js';
 import { ImportLimits } from '../import-limits.js';
+import { TurnOver, type TimeLeft } from '../records/turn.js';
 import { MatchedPeopleService, type Place, type Seeker } from './matched-people.service.js';
 import { someAtOnce } from './some-at-once.js';
 
@@ -38,24 +39,29 @@ export class SourceUsersService {
   ) {}
 
   /**
-   * Returns the matches of these users, by id at the source. @throws SourceBusy, and SourceRefused if the
-   * token is no longer valid
+   * Returns the matches of these users, by id at the source. @throws SourceBusy; SourceRefused if the token is
+   * no longer valid; TurnOver, with what is known by then stored, if the source takes too long
    */
   async resolve(
     entity: Entity,
     source: SourceApi,
     sourceIds: readonly number[],
+    time: TimeLeft,
   ): Promise<ReadonlyMap<number, SourceUser>> {
     const ids = [...new Set(sourceIds)].filter((id) => Number.isSafeInteger(id) && id > 0);
     if (ids.length === 0) return new Map();
     const known = await this.transactions.run((tx) => this.known(tx, entity, ids));
     const missing = ids.filter((id) => !known.has(id)).slice(0, this.limits.usersPerBatch);
     if (missing.length === 0) return known;
-    const answers = await someAtOnce(missing, this.limits.usersAtOnce, (id) => ask(source, id));
-    return this.transactions.run(async (tx) => {
+    const isOver = (): boolean => time.leftMs === 0;
+    const answers = await someAtOnce(missing, this.limits.usersAtOnce, (id) => ask(source, id), isOver);
+    const found = await this.transactions.run(async (tx) => {
       await this.keep(tx, entity, answers);
       return this.known(tx, entity, ids);
     });
+    // Only time that was spent on answers is over.
+    if (answers.length < missing.length) throw new TurnOver(true, time.isLongest);
+    return found;
   }
 
   /** Does the same without storing anything. Without a destination there are no members. */

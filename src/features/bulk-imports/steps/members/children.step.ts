@@ -63,6 +63,7 @@ export class ChildrenStep {
     const done = typeof run.cursor === 'number' ? run.cursor : 0;
     let [page, count] = [0, 0];
     for await (const records of source.pages(`${sourcePath(entity)}/${list}`, query)) {
+      run.turn.assertTime(page > done);
       page += 1;
       count += records.length;
       if (page <= done) continue;

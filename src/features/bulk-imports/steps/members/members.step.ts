@@ -81,10 +81,11 @@ export class MembersStep {
     const done = typeof run.cursor === 'number' ? run.cursor : 0;
     let page = 0;
     for await (const records of run.source.pages(`${sourcePath(run.entity)}/members`)) {
+      run.turn.assertTime(page > done);
       page += 1;
       if (page <= done) continue;
       const ids = records.map((record) => integerIn(record, 'id', 1) ?? 0).filter((id) => id > 0);
-      const users = await this.users.resolve(run.entity, run.source, ids);
+      const users = await this.users.resolve(run.entity, run.source, ids, run.turn);
       const rows = records
         .map((record) => memberOf(record, users, cap, tier, target.of === 'group'))
         // The importing user already has a role, which the source must not change.

@@ -8,6 +8,8 @@ import { Tier } from '#kernel/access/roles.js';
 import type { SettingsService } from '#core/instance/settings/settings.service.js';
 import { git } from '#core/repositories/git/git.js';
 import type { StepRun } from '../../engine/entity-step.js';
+import { ImportLimits } from '../../engine/import-limits.js';
+import { Turn } from '../../engine/records/turn.js';
 import { SourceBusy, SourceRefused } from '../../source/source-errors.js';
 import { RepositoryStep } from './repository.step.js';
 import { SnippetsStep } from './snippets.step.js';
@@ -101,6 +103,7 @@ describe('code that the source lists, and then does not send', () => {
       entity: { of: 'project', id: 1, sourceId: 7, sourceFullPath: 'a/b' },
       source: { gitAccess: () => Promise.resolve(access), pages: () => [[{ id: 5, title: 'One' }]] },
       signal: new AbortController().signal,
+      turn: new Turn(new ImportLimits(), 0),
       commit: () => Promise.resolve(),
     } as unknown as StepRun;
     await expect(step.run(run)).rejects.toBeInstanceOf(SourceBusy);

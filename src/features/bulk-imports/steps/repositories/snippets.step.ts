@@ -47,19 +47,24 @@ export class SnippetsStep {
 
   /** Imports them; idempotent: imported ones are kept. A project with snippets disabled has none. */
   async run(run: StepRun): Promise<void> {
+    let isGain = false;
     try {
       for await (const records of run.source.pages(`${sourcePath(run.entity)}/snippets`))
-        for (const record of records) await this.bring(run, record);
+        for (const record of records) {
+          run.turn.assertTime(isGain);
+          isGain = (await this.bring(run, record)) || isGain;
+        }
     } catch (error) {
       if (!(error instanceof SourceRefused) || (error.status !== 403 && error.status !== 404)) throw error;
     }
   }
 
-  private async bring(run: StepRun, record: SourceRecord): Promise<void> {
+  /** Returns whether there was anything to do for the snippet. */
+  private async bring(run: StepRun, record: SourceRecord): Promise<boolean> {
     const sourceId = integerIn(record, 'id', 1);
-    if (sourceId === null) return;
+    if (sourceId === null) return false;
     const key = String(sourceId);
-    if (await this.database.one(IS_DONE, [run.entity.id, key])) return;
+    if (await this.database.one(IS_DONE, [run.entity.id, key])) return false;
     const title = typeof record['title'] === 'string' ? record['title'].slice(0, MAX_TITLE) : null;
     const matches = await this.database.long<{ id: number; isSure: boolean }>(MATCHES, [
       run.entity.id,
@@ -69,7 +74,7 @@ export class SnippetsStep {
     ]);
     const [found, other] = matches;
     // A snippet that was created after the export, or is ambiguous, keeps the files of its record.
-    if (!found || (other && !found.isSure)) return;
+    if (!found || (other && !found.isSure)) return false;
     const problem = await this.adopt(run, sourceId, found.id, timeIn(record, 'updated_at'));
     await run.commit(async (tx) => {
       if (problem instanceof Error) await run.report(tx, 'loader', problem, title);
@@ -78,6 +83,7 @@ export class SnippetsStep {
       const counts = problem instanceof Error ? { failed: 1 } : { imported: 1 };
       await run.progress(tx, { source: 1, fetched: 1, ...counts });
     });
+    return true;
   }
 
   /**
