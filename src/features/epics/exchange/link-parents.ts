@@ -1,7 +1,7 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import { IDEAL_DISTANCE } from '#core/issuables/positions.js';
 import type { ImportTarget } from '#core/exchange/import-target.js';
-import type { SourceRecord } from '#core/exchange/source-record.js';
+import { integerIn, type SourceRecord } from '#core/exchange/source-record.js';
 import { lockEpicTree } from '../children/epic-tree.service.js';
 import { EpicForest, type ForestNode } from '../exchange/epic-forest.js';
 import { findEpics, nameOfEpic, type FoundEpic } from '../exchange/find-epics.js';
@@ -9,8 +9,11 @@ import { readEpicParent, type ImportedEpicParent } from '../exchange/read-epic-l
 
 const MAX_POSITION = 2_147_483_647;
 
-/** From earlier batches. */
-const WAITING = `delete from imported_epic_parents where entity_id = $1
+/**
+ * From earlier batches, for those of these ids or numbers at the source: all others keep waiting, however many
+ * a source invents.
+ */
+const WAITING = `delete from imported_epic_parents where entity_id = $1 and (parent_source_id = any($2::bigint[]) or parent_iid = any($3::bigint[]))
   returning epic_id as "epicId", parent_source_id as "sourceId", parent_iid as iid, parent_title as title, relative_position as position,
     true as "isNear"`;
 
@@ -37,7 +40,11 @@ export async function linkParents(
   target: ImportTarget,
   loaded: readonly { readonly record: SourceRecord; readonly id: number }[],
 ): Promise<void> {
-  const [waiting] = await tx.query<[ImportedEpicParent[], number]>(WAITING, [target.entityId]);
+  const [waiting] = await tx.query<[ImportedEpicParent[], number]>(WAITING, [
+    target.entityId,
+    loaded.map(({ record }) => integerIn(record, 'id', 1)),
+    loaded.map(({ record }) => integerIn(record, 'iid', 1)),
+  ]);
   const wanted = [...waiting, ...loaded.flatMap(({ record, id }) => readEpicParent(record, id) ?? [])];
   if (wanted.length === 0) return;
   await lockEpicTree(tx, (wanted[0] as ImportedEpicParent).epicId);
