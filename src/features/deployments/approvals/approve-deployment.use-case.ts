@@ -65,7 +65,7 @@ export class ApproveDeployment {
       const environment = await this.environments.lock(tx, project.id, deployment.environmentId);
       const ruleId = await this.approvers.ruleFor(tx, state, environment, caller, representedAs);
       const known = state.approvals.find(({ u_id: userId }) => userId === caller.actor?.id);
-      if (known?.status !== status || !known.counts) {
+      if (!known || !stands(known, status, state)) {
         await this.approvals.block(tx, deployment);
         await this.write(tx, caller, params, known, ruleId);
         await this.record(tx, project, caller, deployment, status);
@@ -129,6 +129,14 @@ export class ApproveDeployment {
 
 const mayApproveOwn = ({ settings }: ProjectSubject): boolean =>
   settings['allow_pipeline_trigger_approve_deployment'] === true;
+
+/** Returns whether a decision stays as it is: one for a rule that is gone no longer counts for any. */
+const stands = (
+  { status: given, counts, rule_id: ruleId }: ApprovalRow,
+  status: ApproveDeploymentParams['status'],
+  { rules }: ApprovalState,
+): boolean =>
+  given === status && counts === true && (rules.length === 0 || rules.some(({ id }) => id === ruleId));
 
 function approvalOf({ approvals }: ApprovalState, { actor }: Caller): ApprovalRow {
   const own = approvals.find(({ u_id: userId }) => userId === actor?.id);

@@ -23,6 +23,12 @@ const NOT_OWN = `(coalesce((p.settings->>'allow_pipeline_trigger_approve_deploym
 const MAY_DEPLOY = `(${isHumanSql('u')} and (${ADMIN} or ${projectRoleSql('u.id', 'p', 'n')} >= ${Role.Developer})
   and not ${keptFromSql('d.project_id', 'e.name', 'e.tier', 'a.user_id', SAID)})`;
 
+/**
+ * SQL condition: the user `u` can still see the deployment, as the route of approvals demands: a Guest of a
+ * private project cannot, whatever a rule says.
+ */
+const SEES = `(${ADMIN} or p.visibility <> 'private' or ${projectRoleSql('u.id', 'p', 'n')} >= ${Role.Reporter})`;
+
 /** SQL condition: the deployment `d` has begun; its approvals were evaluated then. */
 export const HAS_BEGUN = `d.status not in ('created', 'blocked')`;
 
@@ -30,5 +36,5 @@ export const HAS_BEGUN = `d.status not in ('created', 'blocked')`;
  * SQL condition: the approval `a` of the user `u` counts for the deployment `d` to the environment `e` of the
  * project `p` in the namespace `n`; `r` is its rule with the protection `pe`, null if that no longer applies.
  */
-export const COUNTING_SQL = `(${HAS_BEGUN} or (${isActiveSql('u')} and ${NOT_OWN}
+export const COUNTING_SQL = `(${HAS_BEGUN} or (${isActiveSql('u')} and ${NOT_OWN} and ${SEES}
   and case when r.id is null then ${MAY_DEPLOY} else ${meansUserSql('r', ADMIN)} and ${COUNTS_FOR_RULE} end))`;

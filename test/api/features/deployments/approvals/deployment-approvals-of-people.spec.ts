@@ -136,6 +136,39 @@ describe('approvals of deployments', () => {
     expect(await pending(id)).toBe(1);
   });
 
+  it('do not count users whom a rule names once they cannot see deployments any more', async () => {
+    const approver = await member(api, ci.project.id, Role.Developer);
+    const { id, jobId } = await blocked({ approval_rules: [{ user_id: approver.id }] });
+    expect((await approve(approver.client, id)).status).toBe(201);
+    expect(await pending(id)).toBe(0);
+    await api.root.put(at(`/members/${approver.id}`), { access_level: 10 });
+    expect((await approve(approver.client, id)).status).toBe(403);
+    expect(await pending(id)).toBe(1);
+    expect(await play(jobId)).toBe(400);
+  });
+
+  it.each([
+    ['a rule that replaces theirs', { approval_rules: [{ access_level: 40, required_approvals: 2 }] }],
+    ['a rule that replaces a number of approvals', { required_approval_count: 2 }],
+  ])('can be given again for %s', async (_, protection) => {
+    const [one, other] = [
+      await member(api, ci.project.id, Role.Maintainer),
+      await member(api, ci.project.id, Role.Maintainer),
+    ];
+    const { id, jobId, name } = await blocked(protection);
+    expect((await approve(one.client, id)).status).toBe(201);
+    expect(await pending(id)).toBe(1);
+    const path = at(`/protected_environments/${name}`);
+    const { body } = await api.root.get<{ approval_rules: { id: number }[] }>(path);
+    const gone = body.approval_rules.map((rule) => ({ id: rule.id, _destroy: true }));
+    const fresh = [{ user_id: one.id }, { user_id: other.id }];
+    expect((await api.root.put(path, { approval_rules: [...gone, ...fresh] })).status).toBe(200);
+    expect(await pending(id)).toBe(2);
+    for (const each of [one, other]) expect((await approve(each.client, id)).status).toBe(201);
+    expect(await pending(id)).toBe(0);
+    expect(await play(jobId)).toBe(200);
+  });
+
   it('are the same in lists as in single records, with one more statement if some deployments wait', async () => {
     const fresh = await CiEngine.start(api);
     await fresh.put({ auto_cancel_pending_pipelines: 'disabled' });
