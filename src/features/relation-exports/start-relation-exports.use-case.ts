@@ -72,7 +72,7 @@ export class StartRelationExports {
       await this.jobs.enqueueAll(
         tx,
         WriteExportJob,
-        added.map(({ id }) => ({ exportId: id })),
+        added.map(({ id }) => ({ exportId: id, asAdmin: actor.admin })),
       );
     });
   }

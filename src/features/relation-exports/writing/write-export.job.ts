@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** The export to write. */
-export type WriteExportPayload = Readonly<{ exportId: number }>;
+/** The export to write, and whether it was requested with administrator rights; null if unknown. */
+export type WriteExportPayload = Readonly<{ exportId: number; asAdmin?: boolean | null }>;
 
 /**
  * Writes a relation of a group or project to files. Finished batches are kept; a single file starts again.

@@ -25,10 +25,10 @@ export class WriteExportProcessor extends JobProcessor<WriteExportPayload> {
     super();
   }
 
-  async process({ exportId }: WriteExportPayload, context: JobContext): Promise<void> {
+  async process({ exportId, asAdmin = null }: WriteExportPayload, context: JobContext): Promise<void> {
     try {
       const item = await this.runs.claim(exportId, context);
-      if (item) await this.write(item, context);
+      if (item) await this.write(item, asAdmin, context);
     } catch (error) {
       if (!(error instanceof ExportGone)) throw error;
     }
@@ -42,8 +42,8 @@ export class WriteExportProcessor extends JobProcessor<WriteExportPayload> {
     await this.runs.fail(item.id, context, text);
   }
 
-  private async write(item: ExportToWrite, context: JobContext): Promise<void> {
-    const refusal = await this.rights.refusal(item);
+  private async write(item: ExportToWrite, asAdmin: boolean | null, context: JobContext): Promise<void> {
+    const refusal = await this.rights.refusal(item, asAdmin);
     const relation = this.relations.findOrNull(item.of, item.relation);
     if (refusal !== null) await this.runs.end(item.id, context, refusal);
     else if (!relation) await this.runs.end(item.id, context, 'The relation no longer exists');

@@ -73,6 +73,22 @@ it('exports are not available while migrations are disabled, and pending ones fa
   }
 });
 
+it('an administrator exports a project of others, also if admin mode is required', async () => {
+  const { api, root } = world;
+  const place = `projects/${(await buildProject(root)).id}`;
+  const admin = await createUser(api);
+  await root.put(`/users/${admin.id}`, { admin: true });
+  await root.put('/application/settings', { admin_mode: true });
+  try {
+    const entered = await clientOf(api, admin.id, ['api', 'admin_mode']);
+    await world.begin(place, false, entered);
+    const exports = await world.ended(place, entered);
+    expect(exports.filter(({ status }) => status !== 1)).toEqual([]);
+  } finally {
+    await root.put('/application/settings', { admin_mode: false });
+  }
+});
+
 it('an export fails if the user has lost the right meanwhile', async () => {
   const { api, root } = world;
   const { id } = await buildProject(root);
