@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { buildGroup, type BuiltGroup } from '../../../support/builders/group.js';
+import { buildIssue } from '../../../support/builders/issue.js';
+import { buildProject } from '../../../support/builders/project.js';
+
+const USERS = 20_000;
+const MEMBERS = 2_000;
+/** The owner of the group. */
+const ROOT = 1;
+
+describe('mentions of many users', () => {
+  let api: TestApi;
+  let group: BuiltGroup;
+  let path: string;
+  beforeAll(async () => {
+    api = await startApi();
+    group = await buildGroup(api);
+    const project = await buildProject(api.root, { namespace_id: group.id });
+    path = `/projects/${project.id}/issues/${(await buildIssue(api.root, project.id)).iid}/notes`;
+    await api.sql(
+      `insert into users (username, name, email, confirmed_at)
+       select 'many-' || n, 'Many', 'many-' || n || '@example.com', now() from generate_series(1, ${USERS}) n`,
+    );
+    await api.sql(
+      `insert into members (user_id, source_type, source_id, access_level)
+       select id, case when id % 2 = 0 then 'Namespace' else 'Project' end, case when id % 2 = 0 then $1::bigint else $2 end, 30
+       from users where username like 'many-%' order by id desc limit ${MEMBERS}`,
+      [group.id, project.id],
+    );
+    await api.sql('analyze');
+  });
+  afterAll(() => api.close());
+
+  const mentioned = async (body: string): Promise<number> => {
+    const started = performance.now();
+    const { status, body: note } = await api.root.post<{ id: number }>(path, { body });
+    expect([status, performance.now() - started < 5_000]).toEqual([201, true]);
+    return (await api.sql('select 1 from mentions where note_id = $1', [note.id])).length;
+  };
+
+  it('read the members, not all users of the instance', async () => {
+    expect(await mentioned('@all')).toBe(MEMBERS + ROOT);
+    expect(await mentioned(`@${group.path}`)).toBe(MEMBERS / 2 + ROOT);
+  });
+});
