@@ -13,11 +13,12 @@ import type { Deployment } from '../deployment.entity.js';
 import type { ApprovalState } from './approval-state.js';
 import { COUNTS_FOR_RULE } from './counting.sql.js';
 
+/** Waits for a removal of a rule, and keeps those found until the approval refers to one of them. */
 const MATCHING = `select r.id from protected_environment_approval_rules r
     join protected_environments pe on pe.id = r.protected_environment_id
     join projects p on p.id = $2 join namespaces n on n.id = p.namespace_id join users u on u.id = $3
   where r.id = any($1::bigint[]) and ${meansUserSql('r', '$4::boolean')}
-    and ${COUNTS_FOR_RULE} order by r.id`;
+    and ${COUNTS_FOR_RULE} order by r.id for key share of r`;
 
 /** Texts of `ci.md` 2.2. */
 const NO_RIGHT =

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Role } from '#kernel/access/roles.js';
+import { Transactions } from '#kernel/database/transactions.js';
 import { startApi, type TestApi } from '../../../../support/api.js';
 import { botOf, LOSSES, member } from '../../../../support/approvers.js';
 import {
@@ -167,6 +169,20 @@ describe('approvals of deployments', () => {
     for (const each of [one, other]) expect((await approve(each.client, id)).status).toBe(201);
     expect(await pending(id)).toBe(0);
     expect(await play(jobId)).toBe(200);
+  });
+
+  it('are refused if the rule for them is removed at the same moment', async () => {
+    const approver = await member(api, ci.project.id, Role.Developer);
+    const rules = [{ user_id: approver.id }, { access_level: 40 }];
+    const { id } = await blocked({ approval_rules: rules });
+    let answer: ReturnType<typeof approve> | undefined;
+    await api.app.get(Transactions, { strict: false }).run(async (tx) => {
+      await tx.query('delete from protected_environment_approval_rules where user_id = $1', [approver.id]);
+      answer = approve(approver.client, id);
+      await sleep(500);
+    });
+    expect(await answer).toMatchObject({ status: 400, body: { message: NO_RIGHT } });
+    expect(await pending(id)).toBe(1);
   });
 
   it('are the same in lists as in single records, with one more statement if some deployments wait', async () => {
