@@ -5,6 +5,7 @@ import type { Config } from '#kernel/config/config.js';
 import { StartProblem } from '#kernel/config/start-problem.js';
 import { quoted } from '#kernel/database/copy/tables.js';
 import { withClient } from '#kernel/database/with-client.js';
+import { logger } from '#kernel/log/logger.js';
 import { objectTables } from '#kernel/object-storage/claims/object-tables.js';
 import { objectFolder } from '#kernel/object-storage/open-storage.js';
 
@@ -13,7 +14,8 @@ const ACCEPTED = '.objects-lost';
 
 /**
  * Checks that the local object storage is not empty while the database names objects: its disk is not mounted, or it was
- * not restored. All objects would be missing, and new ones would be hidden once the disk is mounted.
+ * not restored. All objects would be missing, and new ones would be hidden once the disk is mounted. Below DATA_DIR this is
+ * only logged: processes without a common object storage each have a folder of their own there, which may still be empty.
  * @throws StartProblem that says what to do
  */
 export async function checkObjects(config: Config, url: string): Promise<void> {
@@ -25,10 +27,11 @@ export async function checkObjects(config: Config, url: string): Promise<void> {
     namedObject,
   );
   if (named === null) return;
-  throw new StartProblem(
+  const problem =
     `${config.OBJECT_STORE_URL === undefined ? 'DATA_DIR' : 'OBJECT_STORE_URL'}: ${folder} holds no objects, but the database names some, such as ${named}: ` +
-      `mount its disk, or restore it from a backup. If they are lost for good, create the file ${join(folder, ACCEPTED)}.`,
-  );
+    `mount its disk, or restore it from a backup. If they are lost for good, create the file ${join(folder, ACCEPTED)}.`;
+  if (config.OBJECT_STORE_URL !== undefined) throw new StartProblem(problem);
+  logger.error(problem);
 }
 
 /** The service itself writes only names with a leading dot besides objects. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ApiClient } from '../../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { launch } from '../../support/launch.js';
@@ -20,7 +21,8 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const env = (): Record<string, string> => ({ DATABASE_URL: database.url, DATA_DIR: dataDir });
+const ownFolder = (): Record<string, string> => ({ DATABASE_URL: database.url, DATA_DIR: dataDir });
+const env = (): Record<string, string> => ({ ...ownFolder(), OBJECT_STORE_URL: pathToFileURL(objects).href });
 
 const started = async (): Promise<ApiClient> => {
   product = await startProduct({ env: env(), dataDir });
@@ -44,7 +46,7 @@ it('nothing starts on an object storage that is empty, as one whose disk is not 
   renameSync(objects, `${objects}.away`);
   for (let round = 0; round < 2; round += 1)
     expect(await refused()).toMatch(
-      /^DATA_DIR: .*objects holds no objects, but the database names some, such as packages\/\d+\/[0-9a-f]{32}: mount its disk/,
+      /^OBJECT_STORE_URL: .*objects holds no objects, but the database names some, such as packages\/\d+\/[0-9a-f]{32}: mount its disk/,
     );
   rmSync(objects, { recursive: true, force: true });
   renameSync(`${objects}.away`, objects);
@@ -52,6 +54,9 @@ it('nothing starts on an object storage that is empty, as one whose disk is not 
   await product?.stop();
   rmSync(join(objects, 'packages'), { recursive: true });
   expect(await refused()).toContain('holds no objects');
+  product = await startProduct({ env: ownFolder(), dataDir });
+  expect(product.output()).toContain('holds no objects');
+  await product.stop();
   writeFileSync(join(objects, '.objects-lost'), '');
   expect((await (await started()).get(file)).status).toBe(404);
 });
