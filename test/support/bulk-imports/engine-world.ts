@@ -138,16 +138,20 @@ export class EngineWorld {
     const importId = await this.import(['old'], false);
     const group = await this.group();
     await this.api.sql(`update bulk_imports set status = 'started' where id = $1`, [importId]);
-    await this.api.sql(
-      `update bulk_import_entities set status = 'started', namespace_id = $2, source_id = 7000 where bulk_import_id = $1`,
-      [importId, group.id],
-    );
+    // Together: the watch takes a started entity without relations for one that was lost, and lists them itself.
+    await this.get(Transactions).run(async (tx) => {
+      await tx.query(
+        `update bulk_import_entities set status = 'started', namespace_id = $2, source_id = 7000 where bulk_import_id = $1`,
+        [importId, group.id],
+      );
+      await tx.query(
+        `insert into bulk_import_relations (entity_id, relation, stage, status)
+         select id, 'labels', 1, 'enqueued' from bulk_import_entities where bulk_import_id = $1`,
+        [importId],
+      );
+    });
     const [entity] = await this.entities(importId);
     const entityId = (entity as Row).id;
-    await this.api.sql(
-      `insert into bulk_import_relations (entity_id, relation, stage, status) values ($1, 'labels', 1, 'enqueued')`,
-      [entityId],
-    );
     const [relation] = await this.relations(entityId);
     return { entityId, relationId: (relation as Row).id, groupId: group.id };
   }
