@@ -9,8 +9,13 @@ import { addNotificationsSql } from './add-notifications.sql.js';
 import { DeliverNotificationJob } from './deliver-notification.job.js';
 import { FanOutNotificationJob, type FanOutPayload } from './fan-out.job.js';
 
-/** Rows per transaction. */
-const BATCH = 500;
+/** Recipients per transaction, whose mails go together. */
+const BATCH = 100;
+/**
+ * Time between the batches of one event: mails go in order of their time, so that those of an event with
+ * thousands of recipients would delay all others.
+ */
+const PAUSE_MS = 5_000;
 
 /** Creates a notification for each recipient of an event; a repeated run adds nobody twice. */
 @Injectable()
@@ -28,10 +33,14 @@ export class FanOutProcessor extends JobProcessor<FanOutPayload> {
   async process(payload: FanOutPayload): Promise<void> {
     const deliveries = await this.recipients.recipientsFor(payload.event);
     for (let at = 0; at < deliveries.length; at += BATCH)
-      await this.want(payload, deliveries.slice(at, at + BATCH));
+      await this.want(payload, deliveries.slice(at, at + BATCH), (at / BATCH) * PAUSE_MS);
   }
 
-  private want({ eventId, event }: FanOutPayload, deliveries: readonly Delivery[]): Promise<void> {
+  private want(
+    { eventId, event }: FanOutPayload,
+    deliveries: readonly Delivery[],
+    delayMs: number,
+  ): Promise<void> {
     const { target, projectId, groupId } = event;
     const rows = deliveries.map(({ userId, reason }) => ({
       key: randomBytes(16).toString('hex'),
@@ -42,7 +51,7 @@ export class FanOutProcessor extends JobProcessor<FanOutPayload> {
       const values = [eventId, event, target.type, target.id, projectId, groupId, JSON.stringify(rows)];
       const added = await tx.query<{ id: number }[]>(addNotificationsSql(projectId !== null), values);
       const payloads = added.map(({ id }) => ({ sentNotificationId: id }));
-      await this.jobs.enqueueAll(tx, DeliverNotificationJob, payloads);
+      await this.jobs.enqueueAll(tx, DeliverNotificationJob, payloads, { delayMs });
     });
   }
 }
