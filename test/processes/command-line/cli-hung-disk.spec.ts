@@ -21,7 +21,10 @@ afterAll(async () => {
 });
 
 it('doctor says which storage does not respond, and what else it has found, and ends', async () => {
-  if (!disk) return;
+  if (!disk) {
+    console.warn('This machine lets nobody mount a disk that never responds: NOT TESTED.');
+    return;
+  }
   await api.sql(
     `insert into repository_storages (name, identity, adopted_at) values ('away', gen_random_uuid(), now())`,
   );
