@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { Config } from '#kernel/config/config.js';
 import { unfinishedCopyOn } from '#kernel/database/copy/unfinished-copy.js';
+import { enqueueOutside } from '#kernel/queue/jobs.js';
 import { MeasureRepositoryJob } from '#core/repositories/measure/measure-repository.job.js';
 import { findRepository } from '#core/repositories/expected-repositories.js';
 import type { Backups } from '#features/backups/backups.js';
@@ -13,11 +14,7 @@ import { restoreRepository } from './restore-repositories.js';
 const REPOSITORY = `select r.id from repositories r join projects p on r.owner_type = 'Project' and r.kind = 'code' and r.owner_id = p.id
   join routes u on u.source_type = 'Project' and u.source_id = p.id where u.path = lower($1)`;
 
-/** As the outbox does; workers find it within seconds. */
-const MEASURE = `insert into background_jobs (queue, name, payload, dedupe_key) values ($1, $2, jsonb_build_object('repositoryId', $3::bigint), $3::text)
-  on conflict (name, dedupe_key) where dedupe_key is not null and state in ('pending', 'handed') do nothing`;
-
-/** Restores the repository of one project into the installation that is there, which then measures it: size, commits and languages are former ones. */
+/** Restores the repository of one project into the installation that is there, which then measures its size, commits and languages again. */
 export async function restoreProject(
   client: pg.Client,
   manifest: Manifest,
@@ -38,7 +35,7 @@ export async function restoreProject(
     throw new CommandError(`${expected.label} has no identity: start the service once`);
   await removeUnnamed(join(folder, expected.path));
   await restoreRepository({ ...expected, identity: expected.identity }, folder, entry, backups);
-  await client.query(MEASURE, [MeasureRepositoryJob.queue, MeasureRepositoryJob.name, expected.id]);
+  await enqueueOutside(client, MeasureRepositoryJob, { repositoryId: expected.id });
   return {
     json: { name: manifest.name, project, refs: Object.keys(entry.refs).length },
     lines: [`Restored the repository of ${project} from ${manifest.name}; what was there is set aside.`],

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ClientBase } from 'pg';
 import { runWithCommit } from '#kernel/database/statements/prepared.js';
 import type { Asked } from '#kernel/database/statements/statement-batch.js';
 import { afterCommit, type Tx } from '#kernel/database/transactions.js';
@@ -68,6 +69,18 @@ export const enqueueSql = (wanted: readonly JobsOfRows[], correlationId: string)
   `insert into background_jobs (queue, name, payload, correlation_id)
     ${wanted.map(({ job, payload, from }) => `select '${job.queue}', '${job.name}', ${payload}, ${correlationId} from ${from}`).join(' union all ')}
     returning id`;
+
+/** Adds a job from a command, outside of the service: workers find it when they next look, within half a minute. */
+export async function enqueueOutside<Payload extends JsonObject>(
+  client: ClientBase,
+  job: JobDefinition<Payload>,
+  payload: Payload,
+): Promise<void> {
+  const { queue, name } = job;
+  const key = job.dedupe?.(payload) ?? null;
+  const { text, values = [] } = insertAll([{ queue, name, payload, key, correlation: null, delay: 0 }]);
+  await client.query(text, [...values]);
+}
 
 /** Enqueues background jobs in the caller's transaction: they run only after its commit. */
 @Injectable()

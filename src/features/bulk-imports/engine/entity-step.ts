@@ -36,6 +36,8 @@ export interface StepRun {
    * importing user still has the right to it. @throws otherwise
    */
   commit<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Asserts the same before work outside of a commit; a source may have taken its time. @throws otherwise */
+  assertAllowed(): Promise<void>;
   /** Adds to the counters and sets where the next run continues; within `commit`. */
   progress(tx: Tx, counts: StepCounts, cursor?: unknown): Promise<void>;
   /** Records a failure within `commit`; the run continues. */

@@ -46,8 +46,7 @@ export class CopyAvatarStep {
     if (content === null) return;
     const params = content instanceof Error ? content : checked(type, content);
     if (!(params instanceof Error)) {
-      // The download took time: check the right again before working outside of a commit.
-      await run.commit(() => Promise.resolve());
+      await run.assertAllowed();
       const { ownerId } = await run.target();
       await update(await this.importers.callerOf(run.entity), ownerId, params);
     }

@@ -7,6 +7,7 @@ import type { ApiRequest } from '#kernel/http/request.js';
 import { ArchivesQueries, type Archive } from '#core/ci/artifacts/archives.queries.js';
 import { sentJobToken } from '#core/ci/tokens/job-credential.finder.js';
 import { jobReachSql } from '#core/ci/tokens/job-reach.sql.js';
+import { publicJobsSql } from '#core/projects/settings/public-jobs.sql.js';
 import { partLevelSql } from '#core/projects/settings/part-level.sql.js';
 import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
@@ -25,7 +26,7 @@ interface Reader {
 const READER = `select t.id as "projectId", ${jobReachSql('s', 't')} as "isReached", ${isAdminSql('u')} as "isAdmin",
     ${projectRoleSql('u.id', 't', 'n')} as role,
     (t.visibility = 'public' or (t.visibility = 'internal' and not u.external))
-      and coalesce((t.settings ->> 'public_jobs')::boolean, true)
+      and ${publicJobsSql('t')}
       and ${partLevelSql('t', 'builds')} = 'enabled' as "isPublic"
   from ci_jobs j join projects s on s.id = j.project_id and not s.pending_delete join users u on u.id = j.user_id and u.state = 'active'
     left join ci_jobs other on other.id = $2 and other.kind = 'build'

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { mailsOffSql } from '#core/projects/settings/mails-off.sql.js';
+import { publicJobsSql } from '#core/projects/settings/public-jobs.sql.js';
 import { candidateParts, FOLLOWERS } from './candidate-parts.js';
 import type { NotificationPlace, SettingRow } from './effective-setting.js';
 import type { NotifiableEvent } from './notifiable-event.js';
@@ -39,7 +40,7 @@ const USERS = `select u.id, u.email, coalesce(s.own, false) as own, s.settings,
 const MEMBERS = `select m.user_id from members m where m.source_type = $1 and m.source_id = $2 and m.user_id = any($3)
   and (m.expires_at is null or m.expires_at > current_date)`;
 
-const PUBLIC_JOBS = `select coalesce((p.settings->>'public_jobs')::boolean, true) as "isPublic" from projects p where p.id = $1`;
+const PUBLIC_JOBS = `select ${publicJobsSql('p')} as "isPublic" from projects p where p.id = $1`;
 
 interface UserRow {
   readonly id: number;
@@ -95,7 +96,7 @@ export class RecipientsQueries {
     return new Set(rows.map(({ user_id: userId }) => userId));
   }
 
-  /** Returns whether users below Reporter may read the pipelines of a project, as `mayReadJobs` does. */
+  /** Returns whether users below Reporter may read the pipelines of a project. */
   async hasPublicJobs(projectId: number): Promise<boolean> {
     return (await this.database.one<{ isPublic: boolean }>(PUBLIC_JOBS, [projectId]))?.isPublic === true;
   }

@@ -14,7 +14,7 @@ import { PrepareBatchStep } from './prepare-batch.step.js';
 import type { PreparedBatch } from './prepared-batch.js';
 import { readAhead } from './files/read-ahead.js';
 import { RecordFilesService, type FilePart } from './files/record-files.service.js';
-import { Turn, WaitingTime } from './turn.js';
+import { WaitingTime } from './turn.js';
 
 type LinesPart = Extract<FilePart, { kind: 'lines' }>;
 
@@ -88,9 +88,8 @@ export class RecordsStep {
     status: ExportStatus,
     folder: string,
   ): AsyncGenerator<Task> {
-    const turn = new Turn(this.limits, run.claimed.turns);
     const waiting = new WaitingTime(this.limits, run.claimed.turns);
-    for await (const part of this.files.read(run, status, folder, turn)) {
+    for await (const part of this.files.read(run, status, folder)) {
       if (part.kind !== 'lines') {
         yield { part };
         continue;

@@ -83,9 +83,8 @@ export class RelationRun implements StepRun {
     });
   }
 
-  /** Asserts the right before work outside of a commit. @throws RightLost */
-  async assertAllowed(): Promise<void> {
-    await this.services.transactions.run((tx) => this.services.rights.assertHeld(tx, this.entity));
+  assertAllowed(): Promise<void> {
+    return this.commit(() => Promise.resolve());
   }
 
   /** Locks the relation for this run until `tx` ends. @throws RunEnded */

@@ -85,7 +85,7 @@ describe('code that the source lists, and then does not send', () => {
       target: () => Promise.resolve({ of: 'project', ownerId: 1 }),
       source: { gitAccess: () => Promise.resolve(access) },
       signal: new AbortController().signal,
-      commit: () => Promise.resolve(),
+      assertAllowed: () => Promise.resolve(),
     } as unknown as StepRun;
     await expect(step.code(run)).rejects.toBeInstanceOf(SourceBusy);
   });
@@ -104,7 +104,7 @@ describe('code that the source lists, and then does not send', () => {
       source: { gitAccess: () => Promise.resolve(access), pages: () => [[{ id: 5, title: 'One' }]] },
       signal: new AbortController().signal,
       turn: new Turn(new ImportLimits(), 0),
-      commit: () => Promise.resolve(),
+      assertAllowed: () => Promise.resolve(),
     } as unknown as StepRun;
     await expect(step.run(run)).rejects.toBeInstanceOf(SourceBusy);
   });

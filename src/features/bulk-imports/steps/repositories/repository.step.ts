@@ -94,7 +94,7 @@ export class RepositoryStep {
     { misleading: without }: RemoteRefs,
   ): Promise<readonly string[]> {
     const maxBytes = this.settings.values.receive_max_input_size * MEBIBYTE;
-    const confirm = (): Promise<void> => run.commit(() => Promise.resolve());
+    const confirm = (): Promise<void> => run.assertAllowed();
     const limits = { access, without, maxBytes, signal: run.signal, confirm };
     return this.pushes.whileWritable<readonly string[]>(
       repository,

@@ -100,8 +100,7 @@ export class SnippetsStep {
     const path = `${run.entity.sourceFullPath}/snippets/${sourceId}`;
     try {
       await this.fetch(run, path, repository);
-      // The fetch took time: check the right again before writing outside of a commit.
-      await run.commit(() => Promise.resolve());
+      await run.assertAllowed();
       return await this.history.adopt(snippetId, repository, FETCHED, updatedAt);
     } catch (error) {
       const problem =

@@ -40,8 +40,7 @@ export class GroupSettingsStep {
   async run(run: StepRun): Promise<void> {
     const record = await run.source.get(sourcePath(run.entity), { with_projects: false });
     const { ownerId } = await run.target();
-    // The source may have taken its time: check the right again before writing outside of a commit.
-    await run.commit(() => Promise.resolve());
+    await run.assertAllowed();
     const caller = await this.importers.callerOf(run.entity);
     // Both have the same meaning, but only the older one can be unset.
     const names = NAMES.filter((name) => name !== 'emails_enabled' || !('emails_disabled' in record));

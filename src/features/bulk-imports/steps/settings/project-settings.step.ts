@@ -39,8 +39,7 @@ export class ProjectSettingsStep {
   async run(run: StepRun): Promise<void> {
     const record = await run.source.get(sourcePath(run.entity));
     const { ownerId } = await run.target();
-    // The source may have taken its time: check the right again before writing outside of a commit.
-    await run.commit(() => Promise.resolve());
+    await run.assertAllowed();
     const caller = await this.importers.callerOf(run.entity);
     await this.projects.update(ownerId, caller, attributesIn(record, ProjectAttributesParams, NAMES));
     await run.commit((tx) => run.progress(tx, { source: 1, fetched: 1, imported: 1 }));
@@ -51,7 +50,7 @@ export class ProjectSettingsStep {
     const record = await run.source.get(sourcePath(run.entity));
     if (!flagIn(record, 'archived')) return;
     const { ownerId } = await run.target();
-    await run.commit(() => Promise.resolve());
+    await run.assertAllowed();
     await this.projects.archive(ownerId, await this.importers.callerOf(run.entity), true);
     await run.commit((tx) => run.progress(tx, { source: 1, fetched: 1, imported: 1 }));
   }

@@ -9,7 +9,7 @@ import { fileDigest } from './file-digest.js';
 import { lineBatches, type LineBatch } from '../lines/line-batches.js';
 import { PartialFilesService, sizeOf } from './partial-files.service.js';
 import { placeOf } from '../lines/reading-place.js';
-import { Turn, TurnOver } from '../turn.js';
+import { TurnOver } from '../turn.js';
 import { unpacked } from './unpacked.js';
 import { wholeFile } from './whole-file.js';
 
@@ -47,7 +47,6 @@ export class RecordFilesService {
     run: RelationRun,
     { batched, batchesCount, failedBatches, edition }: ExportStatus,
     folder: string,
-    turn: Turn,
   ): AsyncGenerator<FilePart> {
     const place = placeOf(run.claimed, { batched, edition });
     if (place.isVoid) yield { kind: 'restart', isWhole: true, lines: 0 };
@@ -58,11 +57,12 @@ export class RecordFilesService {
         yield { batched, batch, digest: '', edition, kind: 'end', problem };
         continue;
       }
-      if (turn.leftMs === 0) throw new TurnOver(true, turn.isLongest);
+      const isLater = batch > place.batches + 1;
+      run.turn.assertTime(isLater);
       const file = join(folder, String(batch));
-      await this.fetch(run, batched ? batch : null, file, turn, batch > place.batches + 1);
+      await this.fetch(run, batched ? batch : null, file, isLater);
       const digest = await fileDigest(file);
-      let done = batch === place.batches + 1 ? place.lines : 0;
+      let done = isLater ? 0 : place.lines;
       if (done > 0 && place.digest !== digest) {
         yield { kind: 'restart', isWhole: false, lines: done };
         done = 0;
@@ -74,10 +74,9 @@ export class RecordFilesService {
 
   /** Continues the partial file of a previous run, and keeps that of this one. @throws TurnOver */
   private async fetch(
-    { source, entity, claimed, relationId }: RelationRun,
+    { source, entity, claimed, relationId, turn }: RelationRun,
     batch: number | null,
     file: string,
-    turn: Turn,
     isLater: boolean,
   ): Promise<void> {
     await this.partial.take(relationId, batch ?? 0, file);
