@@ -54,8 +54,9 @@ async function serve(
     app.get(ShutdownState).begin();
     // After an error the process is in no state to keep serving, and if it is being replaced another process
     // serves.
-    const drainMs = code === 0 && !primaryLink?.isRetired ? config.drainSeconds * 1_000 : 0;
-    await (app.getHttpAdapter() as ApiAdapter).sayFarewell(drainMs);
+    const isReplaced = primaryLink?.isRetired ?? false;
+    const drainMs = code === 0 && !isReplaced ? config.drainSeconds * 1_000 : 0;
+    await (app.getHttpAdapter() as ApiAdapter).sayFarewell(drainMs, isReplaced);
     await app.close();
   });
   if (primaryLink && !config.servesApi) {

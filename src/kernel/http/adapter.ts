@@ -24,6 +24,12 @@ const MAX_HEADER_BYTES = 64 * 1024;
 /** Time to send `Connection: close` with pending answers; a request that is sent to a closed connection is lost. */
 const FAREWELL_MS = 500;
 
+/** The same while another process serves: nobody waits for the end of this one, and clients on busy machines send late. */
+const REPLACED_FAREWELL_MS = 3_000;
+
+/** A client that has just connected sends its request within this time, even on a busy machine. */
+const SILENT_MS = 2_000;
+
 /** The parts of an Express application that the adapter sets. */
 interface ExpressApplication extends ExpressPrototypes {
   set(name: string, value: unknown): void;
@@ -37,7 +43,8 @@ interface ExpressApplication extends ExpressPrototypes {
 export class ApiAdapter extends ExpressAdapter {
   readonly routes = new RouteIndex();
   private isStopping = false;
-  private readonly connections = new Set<Socket>();
+  /** With the time at which each was opened. */
+  private readonly connections = new Map<Socket, number>();
 
   constructor() {
     super();
@@ -108,23 +115,24 @@ export class ApiAdapter extends ExpressAdapter {
     answerParserErrors(this.httpServer);
     closeStalled(this.httpServer, (socket) => turns.isBusy(socket));
     this.httpServer.on('connection', (socket: Socket) => {
-      this.connections.add(socket);
+      this.connections.set(socket, performance.now());
       socket.once('close', () => this.connections.delete(socket));
     });
   }
 
   /**
    * Makes every further answer close its connection. Returns after `drainMs`, during which new connections are still served, so that load
-   * balancers notice the stop; with 0, once no connection is left or after `FAREWELL_MS`. Call it before `close`.
+   * balancers notice the stop; with 0, once no connection is left or after a while, longer if another process has replaced this one. Call it
+   * before `close`.
    */
-  async sayFarewell(drainMs: number): Promise<void> {
+  async sayFarewell(drainMs: number, isReplaced = false): Promise<void> {
     if (!this.httpServer.listening) return;
     this.isStopping = true;
     if (drainMs > 0) {
       await sleep(drainMs);
       return;
     }
-    const end = performance.now() + FAREWELL_MS;
+    const end = performance.now() + (isReplaced ? REPLACED_FAREWELL_MS : FAREWELL_MS);
     while (performance.now() < end && (await this.countConnections()) > 0) await sleep(20);
   }
 
@@ -139,9 +147,11 @@ export class ApiAdapter extends ExpressAdapter {
     clearInterval(timer);
   }
 
-  /** Closes connections that never sent a byte: browsers open them in advance, and Node does not treat them as idle. */
+  /** Closes connections that have not sent a byte: browsers open them in advance, and Node does not treat them as idle. */
   private closeSilentConnections(): void {
-    for (const socket of this.connections) if (socket.bytesRead === 0) socket.destroy();
+    const before = performance.now() - SILENT_MS;
+    for (const [socket, openedAt] of this.connections)
+      if (socket.bytesRead === 0 && openedAt <= before) socket.destroy();
   }
 
   private countConnections(): Promise<number> {
