@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { Transactions } from '#kernel/database/transactions.js';
 import type { JobContext } from '#kernel/queue/job-processor.js';
 import { Jobs, type EnqueueOptions } from '#kernel/queue/jobs.js';
+import { QueueDriver } from '#kernel/queue/drivers/queue-driver.js';
 import { Leases } from '#kernel/queue/outbox/leases.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { Behaviours, PlainJob, startQueueApp, type Behaviour, type QueueAppOptions } from './queue-app.js';
@@ -116,6 +117,12 @@ export function describeQueue(name: string, tests: (suite: QueueSuite) => void):
 /** Stops the heartbeat of a process, as SIGSTOP or a held event loop would. */
 export function freeze(frozen: TestingModule): void {
   Object.assign(frozen.get(Leases), { renew: () => Promise.resolve() });
+}
+
+/** Makes a process as a dead one is to the others: it neither renews its leases nor takes jobs. */
+export async function die(dead: TestingModule): Promise<void> {
+  freeze(dead);
+  await dead.get(QueueDriver).stopTaking();
 }
 
 /** Lets a frozen process renew its leases again. */

@@ -6,7 +6,7 @@ import { JobListing } from '#kernel/queue/console/job-listing.js';
 import { RunLost, type JobContext } from '#kernel/queue/job-processor.js';
 import { QueueHealth } from '#kernel/queue/queue-health.js';
 import { Behaviours } from '../../support/queue-app.js';
-import { describeQueue, freeze, gate } from '../../support/queue-suite.js';
+import { describeQueue, die, freeze, gate } from '../../support/queue-suite.js';
 import { hasRedisServer, RedisServer } from '../../support/redis-server.js';
 import { until } from '../../support/until.js';
 
@@ -33,7 +33,7 @@ describeQueue('jobs after faults', (suite) => {
     });
     await suite.enqueue('taken');
     await until(() => lateRun !== undefined);
-    freeze(suite.app);
+    await die(suite.app);
     const second = await suite.start();
     suite.behave('taken', (context, label) => second.get(Behaviours).record(context, label), second);
     await suite.done('taken');
@@ -175,7 +175,7 @@ describeQueue('jobs after faults', (suite) => {
     });
     await suite.enqueue('orphan');
     await suite.state('orphan', 'running');
-    freeze(suite.app);
+    await die(suite.app);
     await suite.start({ process: 'worker', options: noPoll });
     await suite.done('orphan');
   });
