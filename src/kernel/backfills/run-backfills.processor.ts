@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { redactText } from '#kernel/log/redaction.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { RowsApart } from '#kernel/queue/rows-apart.js';
 import type { JsonObject } from '#kernel/queue/job-definition.js';
 import { BackfillsRegistry, type Backfill } from './backfills.registry.js';
 import { RunBackfillsJob } from './run-backfills.job.js';
@@ -34,7 +35,10 @@ export class RunBackfillsProcessor extends JobProcessor {
   }
 
   async process(_payload: JsonObject, { signal }: JobContext): Promise<void> {
-    for (const backfill of this.backfills.all()) await this.run(backfill, signal);
+    const apart = new RowsApart('backfills', signal);
+    for (const backfill of this.backfills.all())
+      await apart.attempt(backfill.name, () => this.run(backfill, signal));
+    apart.end();
   }
 
   private async run(backfill: Backfill, signal: AbortSignal): Promise<void> {

@@ -19,6 +19,13 @@ export function isTransient(error: unknown): boolean {
   return error instanceof Error && TRANSIENT_TEXT.test(error.message);
 }
 
+/** SQLSTATEs of a single statement or transaction: conflicts with others, time-outs, locks, stale statements. */
+const OF_ONE_STATEMENT = /^(40|57014|55P03|26000|42P05|0A000)/;
+
+/** Whether a temporary failure is one of the database, and not of the statement alone. */
+export const isOutage = (error: unknown): boolean =>
+  isTransient(error) && !OF_ONE_STATEMENT.test(errorCode(error) ?? '');
+
 /** Whether a lock could not be acquired in time: lock_not_available. */
 export function isLockTimeout(error: unknown): boolean {
   return errorCode(error) === '55P03';

@@ -91,3 +91,17 @@ it('backfills continue after the last committed batch, and are counted until the
   expect(described).toEqual([{ description: 'x' }]);
   expect(await unfinished()).toBe('0');
 });
+
+it('one that fails does not block those after it', async () => {
+  const registry = api.app.get(BackfillsRegistry);
+  const none = { total: () => Promise.resolve(0) };
+  registry.register({
+    ...none,
+    name: 'labels.refuse',
+    batch: () => Promise.reject(new Error('it fails')),
+  });
+  registry.register({ ...none, name: 'labels.pass', batch: () => Promise.resolve(null) });
+  await registry.onApplicationBootstrap();
+  await run();
+  await until(async () => (await unfinished()) === '1');
+});

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { RowsApart } from '#kernel/queue/rows-apart.js';
 import { DeleteDueEnvironmentsJob } from './delete-due-environments.job.js';
 import { EnvironmentCleanUpService } from './environment-clean-up.service.js';
 import { EnvironmentsService } from '../environments.service.js';
@@ -19,14 +20,18 @@ export class DeleteDueEnvironmentsProcessor extends JobProcessor<Readonly<Record
   }
 
   async process(_payload: Readonly<Record<string, never>>, { signal }: JobContext): Promise<void> {
-    while (await this.removeOne()) signal.throwIfAborted();
+    const apart = new RowsApart('environments due for removal', signal);
+    const after = (last: number): Promise<number[]> =>
+      this.transactions.run((tx) => this.cleanUp.findDue(tx, last));
+    for (let ids = await after(0); ids.length > 0; ids = await after(ids.at(-1) ?? 0))
+      for (const id of ids) await apart.attempt(id, () => this.remove(id));
+    apart.end();
   }
 
-  private removeOne(): Promise<boolean> {
+  private remove(id: number): Promise<void> {
     return this.transactions.run(async (tx) => {
-      const environment = await this.cleanUp.lockDue(tx);
+      const environment = await this.cleanUp.lockDue(tx, id);
       if (environment) await this.environments.remove(tx, environment);
-      return environment !== null;
     });
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
+import { nextIds } from '#kernel/queue/rows-apart.js';
 import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
 import { guessTier } from '../naming/environment-tier.js';
 import { Environment } from '../environment.entity.js';
@@ -21,6 +22,8 @@ const STOP_STALE = `update environments e set state = case when h.jobs then 'ava
     from environments c where c.id = any($1::bigint[])) h
   where e.id = h.id and e.state = 'available' and not ${keptFromSql('e.project_id', 'e.name', 'e.tier', '$3::bigint', '$4')}
     and not exists (select 1 from deployments d where d.environment_id = e.id and d.updated_at >= $2)`;
+
+const NEXT_DUE = `select id from environments where auto_delete_at <= now() and state = 'stopped' and id > $1 order by id limit 100`;
 
 /** Stops and removes many environments at once. */
 @Injectable()
@@ -71,13 +74,16 @@ export class EnvironmentCleanUpService {
     );
   }
 
-  /** Locks an environment due for removal that is not locked by others; null if there is none. */
-  async lockDue(tx: Tx): Promise<Environment | null> {
+  /** Returns the ids of the next environments that are due for removal. */
+  findDue(tx: Tx, after: number): Promise<number[]> {
+    return nextIds(tx, NEXT_DUE, after);
+  }
+
+  /** Locks an environment if it is due for removal and not locked by others. */
+  async lockDue(tx: Tx, id: number): Promise<Environment | null> {
     return tx
       .createQueryBuilder(Environment, 'e')
-      .where(`e.autoDeleteAt <= now() and e.state = 'stopped'`)
-      .orderBy('e.autoDeleteAt')
-      .limit(1)
+      .where(`e.id = :id and e.autoDeleteAt <= now() and e.state = 'stopped'`, { id })
       .setLock('pessimistic_write')
       .setOnLocked('skip_locked')
       .getOne();

@@ -4,6 +4,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { Role } from '#kernel/access/roles.js';
 import { HttpError } from '#kernel/http/errors.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { RowsApart } from '#kernel/queue/rows-apart.js';
 import { CiProjectsQueries } from '#core/ci/creation/ci-projects.queries.js';
 import { EnvironmentsService } from '../environments.service.js';
 import { DUE, StopDueEnvironmentsJob } from './stop-due-environments.job.js';
@@ -35,16 +36,14 @@ export class StopDueEnvironmentsProcessor extends JobProcessor<Readonly<Record<s
   }
 
   async process(_payload: Readonly<Record<string, never>>, { signal }: JobContext): Promise<void> {
-    let after = 0;
-    for (;;) {
+    const apart = new RowsApart('environments due to be stopped', signal);
+    for (let after = 0; ;) {
       const due = await this.database.short<Due>(NEXT, [after]);
-      for (const environment of due) {
-        signal.throwIfAborted();
-        await this.stop(environment);
-        after = environment.id;
-      }
-      if (due.length === 0) return;
+      for (const environment of due) await apart.attempt(environment.id, () => this.stop(environment));
+      after = due.at(-1)?.id ?? after;
+      if (due.length === 0) break;
     }
+    apart.end();
   }
 
   private async stop({ id, projectId }: Due): Promise<void> {

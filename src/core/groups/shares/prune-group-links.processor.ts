@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { nextIds, processApart } from '#kernel/queue/rows-apart.js';
 import { AuditLogService } from '#core/audit/audit-log.service.js';
 import type { MemberSource } from '#core/members/member.entity.js';
 import { PruneGroupLinksJob } from './prune-group-links.job.js';
@@ -15,9 +16,13 @@ interface Expired {
   readonly group_path: string;
 }
 
+const OVER = 'expires_at <= current_date';
+
+const NEXT = `select id from group_links where ${OVER} and id > $1 order by id limit ${BATCH}`;
+
 const REMOVE = `with over as (
     delete from group_links where id in (
-      select id from group_links where expires_at <= current_date order by id limit ${BATCH} for update skip locked)
+      select id from group_links where id = any($1::bigint[]) and ${OVER} order by id for update skip locked)
     returning source_type, source_id, group_id)
   select o.*, g.full_path as group_path, coalesce(p.full_path, n.full_path) as path from over o
     join namespaces g on g.id = o.group_id
@@ -36,12 +41,17 @@ export class PruneGroupLinksProcessor extends JobProcessor<Readonly<Record<strin
     super();
   }
 
-  async process(_payload: Readonly<Record<string, never>>, { signal }: JobContext): Promise<void> {
-    while ((await this.transactions.run((tx) => this.removeSome(tx))) === BATCH) signal.throwIfAborted();
+  process(_payload: Readonly<Record<string, never>>, { signal }: JobContext): Promise<void> {
+    const expired = {
+      what: 'expired shares',
+      next: (tx: Tx, after: number | null) => nextIds(tx, NEXT, after),
+      process: (tx: Tx, ids: readonly number[]) => this.remove(tx, ids),
+    };
+    return processApart(this.transactions, expired, signal);
   }
 
-  private async removeSome(tx: Tx): Promise<number> {
-    const expired = await tx.query<Expired[]>(REMOVE);
+  private async remove(tx: Tx, ids: readonly number[]): Promise<void> {
+    const expired = await tx.query<Expired[]>(REMOVE, [ids]);
     for (const { source_type, source_id, path, group_id, group_path } of expired) {
       const type = source_type === 'Project' ? 'Project' : 'Group';
       const target = { type: 'Group', id: group_id, details: group_path };
@@ -49,6 +59,5 @@ export class PruneGroupLinksProcessor extends JobProcessor<Readonly<Record<strin
         customMessage: 'Share with a group expired',
       });
     }
-    return expired.length;
   }
 }

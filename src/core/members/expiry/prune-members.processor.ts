@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { nextIds, processApart } from '#kernel/queue/rows-apart.js';
 import { AuditLogService } from '#core/audit/audit-log.service.js';
 import { MemberRemoved } from '../member-removed.event.js';
 import { MembersService } from '../members.service.js';
@@ -18,9 +19,13 @@ interface Expired {
   readonly path: string | null;
 }
 
+const OVER = 'expires_at <= current_date';
+
+const NEXT = `select id from members where ${OVER} and id > $1 order by id limit ${BATCH}`;
+
 const REMOVE = `with over as (
     delete from members where id in (
-      select id from members where expires_at <= current_date order by id limit ${BATCH} for update skip locked)
+      select id from members where id = any($1::bigint[]) and ${OVER} order by id for update skip locked)
     returning user_id, source_type, source_id)
   select o.*, u.name, coalesce(p.full_path, n.full_path) as path from over o join users u on u.id = o.user_id
     left join projects p on o.source_type = 'Project' and p.id = o.source_id
@@ -40,14 +45,17 @@ export class PruneMembersProcessor extends JobProcessor<Readonly<Record<string, 
     super();
   }
 
-  async process(_payload: Readonly<Record<string, never>>, { signal }: JobContext): Promise<void> {
-    while ((await this.transactions.run((tx) => this.removeSome(tx))) === BATCH) signal.throwIfAborted();
+  process(_payload: Readonly<Record<string, never>>, { signal }: JobContext): Promise<void> {
+    const expired = {
+      what: 'expired memberships',
+      next: (tx: Tx, after: number | null) => nextIds(tx, NEXT, after),
+      process: (tx: Tx, ids: readonly number[]) => this.remove(tx, ids),
+    };
+    return processApart(this.transactions, expired, signal);
   }
 
-  private async removeSome(tx: Tx): Promise<number> {
-    const expired = await tx.query<Expired[]>(REMOVE);
-    for (const one of expired) await this.tell(tx, one);
-    return expired.length;
+  private async remove(tx: Tx, ids: readonly number[]): Promise<void> {
+    for (const one of await tx.query<Expired[]>(REMOVE, [ids])) await this.tell(tx, one);
   }
 
   private async tell(tx: Tx, { user_id, name, source_type, source_id, path }: Expired): Promise<void> {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { nextIds, processApart } from '#kernel/queue/rows-apart.js';
 import { MembershipChanged, type ToldMembership } from '../membership-changed.event.js';
 import { TellMemberExpiryJob } from './tell-member-expiry.job.js';
 
@@ -9,9 +10,12 @@ import { TellMemberExpiryJob } from './tell-member-expiry.job.js';
 const BATCH = 100;
 
 /** If the expiry changes, the member is notified again. */
+const UNTOLD = `expires_at > current_date and expires_at <= current_date + 7 and expiry_told_for is distinct from expires_at`;
+
+const NEXT = `select id from members where ${UNTOLD} and id > $1 order by id limit ${BATCH}`;
+
 const TELL = `update members set expiry_told_for = expires_at where id in (
-    select id from members where expires_at > current_date and expires_at <= current_date + 7 and expiry_told_for is distinct from expires_at
-    order by id limit ${BATCH} for update skip locked)
+    select id from members where id = any($1::bigint[]) and ${UNTOLD} order by id for update skip locked)
   returning user_id as "userId", source_type as "sourceType", source_id as "sourceId", access_level as "accessLevel", expires_at::text as "expiresAt"`;
 
 /** Notifies of each membership once, by marking it in the same transaction. */
@@ -26,15 +30,19 @@ export class TellMemberExpiryProcessor extends JobProcessor {
     super();
   }
 
-  async process(_payload: object, { signal }: JobContext): Promise<void> {
-    while ((await this.transactions.run((tx) => this.tellSome(tx))) === BATCH) signal.throwIfAborted();
+  process(_payload: object, { signal }: JobContext): Promise<void> {
+    const untold = {
+      what: 'memberships that end soon',
+      next: (tx: Tx, after: number | null) => nextIds(tx, NEXT, after),
+      process: (tx: Tx, ids: readonly number[]) => this.tell(tx, ids),
+    };
+    return processApart(this.transactions, untold, signal);
   }
 
-  private async tellSome(tx: Tx): Promise<number> {
+  private async tell(tx: Tx, ids: readonly number[]): Promise<void> {
     // TypeORM returns the rows of an update together with their number.
-    const [told] = await tx.query<[ToldMembership[], number]>(TELL);
+    const [told] = await tx.query<[ToldMembership[], number]>(TELL, [ids]);
     for (const membership of told)
       await this.events.publish(tx, new MembershipChanged('expiring', membership, null));
-    return told.length;
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { isOutage } from '#kernel/database/transient.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { RunningPushesService } from '../pushes/running-pushes.service.js';
@@ -47,13 +48,22 @@ export class KeepCommitsProcessor extends JobProcessor<Readonly<Record<string, n
 
   async process(_payload: Readonly<Record<string, never>>, { signal }: JobContext): Promise<void> {
     for (const { id } of await this.database.long<{ id: number }>(TO_COLLECT, []))
-      await this.keeping.collect(id);
+      await this.collect(id, signal);
     const projects = await this.database.long<{ id: number }>(NAMED, [this.last]);
     for (const { id } of projects) {
       signal.throwIfAborted();
       await this.keep(id, signal);
     }
     this.last = projects.length < PROJECTS ? 0 : (projects.at(-1)?.id ?? 0);
+  }
+
+  private async collect(repositoryId: number, signal: AbortSignal): Promise<void> {
+    try {
+      await this.keeping.collect(repositoryId);
+    } catch (error) {
+      if (signal.aborted || isOutage(error)) throw error;
+      this.logger.warn(`Commits of repository ${repositoryId} could not be collected yet: ${String(error)}`);
+    }
   }
 
   private async keep(projectId: number, signal: AbortSignal): Promise<void> {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { RowsApart } from '#kernel/queue/rows-apart.js';
 import { RepositoriesService } from '../repositories.service.js';
 import { describeRepository, type RepositoryRef } from '../repository-ref.js';
 import { StoragesService } from '../storages.service.js';
@@ -41,15 +42,16 @@ export class MarkRepositoriesProcessor extends JobProcessor<Readonly<Record<stri
   }
 
   async process(_payload: Readonly<Record<string, never>>, { signal }: JobContext): Promise<void> {
+    const apart = new RowsApart('repositories without an identity', signal);
     for (let last = 0; ;) {
       const found = await this.database.long<Unmarked>(FIND, [last]);
       for (const one of found) {
-        signal.throwIfAborted();
-        await this.mark(one);
+        await apart.attempt(describeRepository(one), () => this.mark(one));
       }
       last = found.at(-1)?.id ?? last;
-      if (found.length < BATCH) return;
+      if (found.length < BATCH) break;
     }
+    apart.end();
   }
 
   /** Skips repositories that are being moved or are missing until a later run. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { groupOwnersSql, projectManagersSql } from '#core/members/sql/managers.sql.js';
 import { noteExpirySql, UNTOLD_EXPIRY, type ToldTokens } from '#core/tokens/expiry/token-expiry.sql.js';
@@ -24,9 +25,16 @@ interface ToldOfPlace extends ToldTokens {
   readonly path: string;
 }
 
-const NOTE = `with places as (
-      select u.bot_source_type, u.bot_source_id from personal_access_tokens t join users u on u.id = t.user_id and u.bot_source_id is not null
-      where ${UNTOLD_EXPIRY} group by 1, 2 order by 1, 2 limit ${NEWS_BATCH}),
+interface Place {
+  readonly type: string;
+  readonly id: number;
+}
+
+const NEXT = `select u.bot_source_type as type, u.bot_source_id as id from personal_access_tokens t
+  join users u on u.id = t.user_id and u.bot_source_id is not null
+  where ${UNTOLD_EXPIRY} and (u.bot_source_type, u.bot_source_id) > ($1, $2) group by 1, 2 order by 1, 2 limit ${NEWS_BATCH}`;
+
+const NOTE = `with places as (select * from unnest($1::text[], $2::bigint[]) p(bot_source_type, bot_source_id)),
     told as (${noteExpirySql('select b.id from users b join places using (bot_source_type, bot_source_id)')}),
     due as (select b.bot_source_type as source_type, b.bot_source_id as source_id, t.what, array_agg(t.name order by t.id) as names
       from told t join users b on b.id = t.user_id group by 1, 2, 3)
@@ -43,10 +51,16 @@ export class TellResourceTokenExpiryProcessor extends JobProcessor {
   }
 
   process(_payload: object, { signal }: JobContext): Promise<void> {
-    return this.notices.tellAll(async (tx) => {
-      const rows = await tx.query<ToldOfPlace[]>(NOTE);
-      return rows.map((row) => ({ readers: row.readers, news: newsOf(row) }));
-    }, signal);
+    const untold = {
+      what: 'projects and groups whose tokens expire',
+      next: (tx: Tx, after: Place | null) => tx.query<Place[]>(NEXT, [after?.type ?? '', after?.id ?? 0]),
+      take: async (tx: Tx, places: readonly Place[]) => {
+        const keys = [places.map(({ type }) => type), places.map(({ id }) => id)];
+        const rows = await tx.query<ToldOfPlace[]>(NOTE, keys);
+        return rows.map((row) => ({ readers: row.readers, news: newsOf(row) }));
+      },
+    };
+    return this.notices.tellAll(untold, signal);
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '#kernel/database/transactions.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { processApart } from '#kernel/queue/rows-apart.js';
 import { PruneUnfinishedSnippetsJob } from './prune-unfinished-snippets.job.js';
 import { RemoveSnippets } from './remove-snippets.use-case.js';
 
@@ -16,8 +17,12 @@ export class PruneUnfinishedSnippetsProcessor extends JobProcessor<Readonly<Reco
     super();
   }
 
-  async process(_payload: Readonly<Record<string, never>>, { signal }: JobContext): Promise<void> {
-    while ((await this.transactions.run((tx) => this.removal.removeUnfinished(tx))) > 0)
-      signal.throwIfAborted();
+  process(_payload: Readonly<Record<string, never>>, { signal }: JobContext): Promise<void> {
+    const unfinished = {
+      what: 'unfinished snippets',
+      next: (tx: Tx, after: number | null) => this.removal.findUnfinished(tx, after),
+      process: (tx: Tx, ids: readonly number[]) => this.removal.removeUnfinished(tx, ids),
+    };
+    return processApart(this.transactions, unfinished, signal);
   }
 }

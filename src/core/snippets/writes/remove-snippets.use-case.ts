@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
+import { nextIds } from '#kernel/queue/rows-apart.js';
 import { RepositoryRemovalService } from '#core/repositories/removal/repository-removal.service.js';
 
 /** Snippets per batch in background work. */
@@ -15,8 +16,11 @@ const GIVE_AWAY = 'update snippets set author_id = $2 where author_id = $1 and p
 const UNFINISHED = `select s.id from snippets s where s.file_paths = '{}' and s.created_at < now() - interval '1 hour'
   and not exists (select 1 from imported_snippet_files f where f.snippet_id = s.id and f.created_at > now() - interval '7 days')
   and not exists (select 1 from repositories r join running_pushes w on w.repository_id = r.id
-    where r.owner_type = 'Snippet' and r.owner_id = s.id)
-  order by s.created_at limit $1 for update of s skip locked`;
+    where r.owner_type = 'Snippet' and r.owner_id = s.id)`;
+
+const NEXT_UNFINISHED = `${UNFINISHED} and s.id > $1 order by s.id limit ${BATCH}`;
+
+const STILL_UNFINISHED = `${UNFINISHED} and s.id = any($1::bigint[]) order by s.id for update of s skip locked`;
 
 /** Removes snippets with their repositories. */
 @Injectable()
@@ -36,9 +40,14 @@ export class RemoveSnippets {
     while ((await this.removeFound(tx, OF_AUTHOR, [authorId, BATCH])) > 0);
   }
 
-  /** Removes some snippets whose repository was never written; returns their number. */
-  removeUnfinished(tx: Tx): Promise<number> {
-    return this.removeFound(tx, UNFINISHED, [BATCH]);
+  /** Returns the ids of the next snippets whose repository was never written. */
+  findUnfinished(tx: Tx, after: number | null): Promise<number[]> {
+    return nextIds(tx, NEXT_UNFINISHED, after);
+  }
+
+  /** Removes those of the snippets whose repository still was not written. */
+  async removeUnfinished(tx: Tx, ids: readonly number[]): Promise<void> {
+    await this.removeFound(tx, STILL_UNFINISHED, [ids]);
   }
 
   private async removeFound(tx: Tx, text: string, values: readonly unknown[]): Promise<number> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
+import { processApart, type RowsInBatches } from '#kernel/queue/rows-apart.js';
 import { AccountNotice, type News } from './account-notice.event.js';
 
 /** Recipient in a row of a statement that marks rows as notified. */
@@ -16,6 +17,12 @@ interface ToldNews extends Told {
 /** Owners, projects or groups per transaction. */
 export const NEWS_BATCH = 100;
 
+/** Rows whose recipients must be notified, by their owners, projects or groups. */
+export interface UntoldRows<Key> extends Pick<RowsInBatches<Key>, 'what' | 'next'> {
+  /** Marks the rows of some owners, projects or groups as notified, and returns their notices. */
+  readonly take: (tx: Tx, keys: readonly Key[]) => Promise<readonly ToldNews[]>;
+}
+
 /** Publishes notices that users have not received yet. */
 @Injectable()
 export class AccountNoticesService {
@@ -24,18 +31,12 @@ export class AccountNoticesService {
     private readonly events: DomainEvents,
   ) {}
 
-  /**
-   * Publishes each notice once: `take` marks a batch of rows as notified within the transaction and returns
-   * their notices; empty if nothing is left.
-   */
-  async tellAll(take: (tx: Tx) => Promise<readonly ToldNews[]>, signal: AbortSignal): Promise<void> {
-    while ((await this.transactions.run((tx) => this.tellSome(tx, take))) > 0) signal.throwIfAborted();
-  }
-
-  private async tellSome(tx: Tx, take: (tx: Tx) => Promise<readonly ToldNews[]>): Promise<number> {
-    const told = await take(tx);
-    for (const { readers, news } of told)
-      for (const userId of readers) await this.events.publish(tx, new AccountNotice(userId, news));
-    return told.length;
+  /** Publishes each notice once, in the transaction that marks its rows as notified. */
+  tellAll<Key>({ what, next, take }: UntoldRows<Key>, signal: AbortSignal): Promise<void> {
+    const process = async (tx: Tx, keys: readonly Key[]): Promise<void> => {
+      for (const { readers, news } of await take(tx, keys))
+        for (const userId of readers) await this.events.publish(tx, new AccountNotice(userId, news));
+    };
+    return processApart(this.transactions, { what, next, process }, signal);
   }
 }

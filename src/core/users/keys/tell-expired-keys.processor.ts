@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { nextIds } from '#kernel/queue/rows-apart.js';
 import type { News } from '../events/account-notice.event.js';
 import { AccountNoticesService, NEWS_BATCH, type Told } from '../events/account-notices.service.js';
 import { TellExpiredKeysJob } from './tell-expired-keys.job.js';
@@ -11,9 +13,9 @@ interface ToldKeys extends Told {
   readonly names: readonly string[];
 }
 
-const NOTE = `with owners as (
-      select k.user_id from ssh_keys k where ${UNTOLD} group by k.user_id order by k.user_id limit ${NEWS_BATCH}),
-    told as (update ssh_keys set expiry_told = true where user_id in (select user_id from owners) and ${UNTOLD} returning id, user_id, title)
+const NEXT = `select user_id as id from ssh_keys where ${UNTOLD} and user_id > $1 group by user_id order by user_id limit ${NEWS_BATCH}`;
+
+const NOTE = `with told as (update ssh_keys set expiry_told = true where user_id = any($1::bigint[]) and ${UNTOLD} returning id, user_id, title)
     select array[user_id] as readers, array_agg(title order by id) as names from told group by user_id order by user_id`;
 
 /** Notifies each owner once per key. */
@@ -26,10 +28,15 @@ export class TellExpiredKeysProcessor extends JobProcessor {
   }
 
   process(_payload: object, { signal }: JobContext): Promise<void> {
-    return this.notices.tellAll(async (tx) => {
-      const rows = await tx.query<ToldKeys[]>(NOTE);
-      return rows.map((row) => ({ readers: row.readers, news: newsOf(row) }));
-    }, signal);
+    const untold = {
+      what: 'owners of expired keys',
+      next: (tx: Tx, after: number | null) => nextIds(tx, NEXT, after),
+      take: async (tx: Tx, owners: readonly number[]) => {
+        const rows = await tx.query<ToldKeys[]>(NOTE, [owners]);
+        return rows.map((row) => ({ readers: row.readers, news: newsOf(row) }));
+      },
+    };
+    return this.notices.tellAll(untold, signal);
   }
 }
 

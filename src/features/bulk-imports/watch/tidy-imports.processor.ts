@@ -17,8 +17,8 @@ export class TidyImportsProcessor extends JobProcessor<Readonly<Record<string, n
   }
 
   async process(_payload: Readonly<Record<string, never>>, { signal }: JobContext): Promise<void> {
-    await this.old.timeOut();
     await this.old.forgetTokens();
     await this.sweep.run(signal);
+    await this.old.timeOut(signal);
   }
 }

@@ -5,8 +5,8 @@ import { countRead } from '#kernel/log/metrics.js';
 import { requestContext } from '#kernel/log/request-context.js';
 import type { Statement } from '../lists/list-query.js';
 import type { ReadDatabase } from '../reads/read-database.js';
-import { errorCode, readingTransaction } from '../transactions.js';
-import { isTransient } from '../transient.js';
+import { readingTransaction } from '../transactions.js';
+import { isOutage } from '../transient.js';
 import type { RecentWriters } from './recent-writers.js';
 import { ReplicaServer } from './replica-server.js';
 import { ReplicaGone, ReplicaWatch } from './replica-watch.js';
@@ -87,9 +87,5 @@ const read = <Row extends object>(
   isLong: boolean,
 ): Promise<Row[]> => (isLong ? from.long<Row>(text, values) : from.short<Row>(text, values));
 
-/** SQLSTATEs of one read alone: conflicts with what is replayed, time-outs, locks. */
-const OF_ONE_READ = /^(40|57014|55P03|26000|42P05|0A000)/;
-
 /** Whether an error of a read tells that the replica is gone. */
-const isEnd = (error: unknown): boolean =>
-  !(error instanceof ReplicaGone) && isTransient(error) && !OF_ONE_READ.test(errorCode(error) ?? '');
+const isEnd = (error: unknown): boolean => !(error instanceof ReplicaGone) && isOutage(error);

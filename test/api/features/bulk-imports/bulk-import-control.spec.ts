@@ -184,7 +184,7 @@ describe('the watch', () => {
       `insert into bulk_import_relations (entity_id, relation, stage, status) values ($1, 'labels', 1, 'started')`,
       [(entity as Row).id],
     );
-    await world.get(OldImportsService).timeOut();
+    await world.get(OldImportsService).timeOut(new AbortController().signal);
     expect(await world.find(stale)).toMatchObject({ status: 'failed', timed_out: true, has_failures: true });
     expect((await world.entities(stale))[0]).toMatchObject({ timed_out: true, has_failures: true });
     expect(await world.find(fresh)).toMatchObject({ status: 'started' });
