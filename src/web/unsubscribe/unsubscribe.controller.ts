@@ -1,4 +1,5 @@
-import { Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { notFound } from '#kernel/http/errors.js';
 import { html } from '#kernel/html/html.js';
@@ -23,7 +24,7 @@ export class MailKeyParams {
 /**
  * Page behind the unsubscribe links of emails (RFC 8058). The key alone grants the right to unsubscribe and
  * nothing else. Since programs open the links of emails, opening one changes nothing unless the recipient is
- * signed in.
+ * signed in; a HEAD request never does.
  */
 @Controller('-/sent_notifications')
 export class UnsubscribeController {
@@ -32,9 +33,14 @@ export class UnsubscribeController {
   @Get(':key/unsubscribe')
   @Access({ page: 'open' })
   @ReturnsPage()
-  async show(@Page() view: PageContext, @Params() { key }: MailKeyParams): Promise<PageAnswer> {
+  async show(
+    @Page() view: PageContext,
+    @Params() { key }: MailKeyParams,
+    @Req() { method }: Request,
+  ): Promise<PageAnswer> {
     const target = await this.find(key);
-    if (view.user?.id !== target.userId) return view.render('Unsubscribe', confirmView(key));
+    if (view.user?.id !== target.userId || method === 'HEAD')
+      return view.render('Unsubscribe', confirmView(key));
     await this.mails.unsubscribe(target);
     return view.render('Unsubscribed', doneView());
   }

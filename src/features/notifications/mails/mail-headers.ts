@@ -1,3 +1,4 @@
+import { digestToken } from '#kernel/crypto/tokens.js';
 import type { MailThread } from '#kernel/mail/mail.js';
 import { thingPath } from './mail-links.js';
 import type { MailScene } from './mail-scene.js';
@@ -16,13 +17,17 @@ const THREADS: Readonly<Record<string, string>> = {
   Snippet: 'snippet',
 };
 
+/** Returns the Message-ID of the mail with a key; replies and logs repeat it, so it does not show the key. */
+export const messageIdOf = (key: string, host: string): string =>
+  `${digestToken(key).toString('hex').slice(0, key.length)}@${host}`;
+
 /** Returns the thread of a mail (`planning.md` 2.4); pipelines and projects have none. */
 export function threadOf({ event, note, key }: MailScene, host: string): MailThread {
   const name = THREADS[event.target.type];
   const start = name === undefined ? null : `${name}_${event.target.id ?? ''}@${host}`;
   if (start !== null && FIRST.has(event.kind)) return { messageId: start };
   const idOf = (noteId: number): string => `note_${noteId}@${host}`;
-  const messageId = note ? idOf(note.id) : `${key}@${host}`;
+  const messageId = note ? idOf(note.id) : messageIdOf(key, host);
   const references = [...(start === null ? [] : [start]), ...(note?.earlier_ids ?? []).map(idOf)];
   const last = references.at(-1);
   return last === undefined ? { messageId } : { messageId, inReplyTo: last, references };

@@ -5,6 +5,7 @@ import { addUser, type AddedUser } from '../../../support/builders/instance.js';
 import { buildIssue } from '../../../support/builders/issue.js';
 import { buildMember } from '../../../support/builders/member.js';
 import { buildProject, type BuiltProject } from '../../../support/builders/project.js';
+import { buildBrowser } from '../../../support/builders/session.js';
 import type { ApiClient } from '../../../support/client.js';
 import { Notified } from '../../../support/notified.js';
 
@@ -130,6 +131,33 @@ describe('notification mails and threads', () => {
     expect(mail?.content).toContain(`\r\nX-GitLab-Epic-IID: ${epic.iid}\r\n`);
     expect(mail?.content).not.toContain('X-GitLab-Project');
     expect(mail?.header('List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
+  });
+
+  it('do not show the key that unsubscribes in their Message-ID, which replies repeat', async () => {
+    const issue = await buildIssue(client('other'), project.id);
+    await client('author').put(`/projects/${project.id}/issues/${issue.iid}`, { state_event: 'close' });
+    const mail = (await inbox.mails(api)).find(({ to }) => to === 'other');
+    const id = /^<([0-9a-f]{32})@forgeplane\.test>$/.exec(mail?.header('Message-ID') ?? '')?.[1] ?? '';
+    expect(id).not.toBe('');
+    expect(mail?.header('List-Unsubscribe')).not.toContain(id);
+    expect((await api.anonymous.get(`/-/sent_notifications/${id}/unsubscribe`)).status).toBe(404);
+  });
+
+  it('are unsubscribed from by a signed-in user who opens the link, not by HEAD', async () => {
+    const issue = await buildIssue(client('other'), project.id);
+    await client('author').post(`/projects/${project.id}/issues/${issue.iid}/notes`, { body: 'A word' });
+    const mail = (await inbox.mails(api)).find(({ to }) => to === 'other');
+    const link = /\/-\/sent_notifications\/[0-9a-f]{32}\/unsubscribe/.exec(
+      mail?.header('List-Unsubscribe') ?? '',
+    )?.[0];
+    const browser = await buildBrowser(api, idOf('other'));
+    const subscribed = async (): Promise<unknown> =>
+      (await client('other').get<{ subscribed: boolean }>(`/projects/${project.id}/issues/${issue.iid}`)).body
+        .subscribed;
+    expect((await browser.send('HEAD', link ?? '')).status).toBe(200);
+    expect(await subscribed()).toBe(true);
+    expect((await browser.get(link ?? '')).status).toBe(200);
+    expect(await subscribed()).toBe(false);
   });
 
   it('are limited to a thousand a day per project or group, independently', async () => {

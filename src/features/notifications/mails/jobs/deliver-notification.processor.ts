@@ -7,6 +7,7 @@ import { MailTransport } from '#kernel/mail/mail-transport.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { RecipientsService } from '../../recipients/recipients.service.js';
 import { DeliverNotificationJob } from './deliver-notification.job.js';
+import { messageIdOf } from '../mail-headers.js';
 import { MailSceneQueries } from '../mail-scene.queries.js';
 import { notificationMail } from '../notification-mail.js';
 
@@ -42,7 +43,7 @@ export class DeliverNotificationProcessor extends JobProcessor<Readonly<{ sentNo
     const { externalUrl, MAIL_FROM: from, MAIL_HEADER_PREFIX: headerPrefix } = this.config;
     const mail = notificationMail(scene, address, { base: externalUrl, headerPrefix });
     assertMail(mail);
-    const messageId = `${wanted.key}@${new URL(externalUrl).hostname}`;
+    const messageId = messageIdOf(wanted.key, new URL(externalUrl).hostname);
     await this.transport.send(await composeMail(mail, { from, messageId, date: wanted.createdAt, jobId }));
     await this.transactions.run((tx) => tx.query(SENT, [id]));
   }
