@@ -96,11 +96,16 @@ export class FollowsController {
     return this.presenter.basic(await this.queries.find(id, null));
   }
 
-  /** A private profile shows these users only to its owner and to administrators. */
+  /**
+   * A private profile shows these users only to its owner and to administrators, and is itself shown only to
+   * them in the lists of others: they would tell whom it follows.
+   */
   private async load(page: Page, actor: Actor, join: string, id: number): Promise<UserBasicRecord[]> {
     const user = await this.queries.find(id, null);
     const query = this.queries.basicList().join(join, id).orderBy('u.id', 'desc');
-    if (user.private_profile && user.id !== actor.id && !actor.admin) query.where('false');
+    const isOpen = user.id === actor.id || actor.admin;
+    if (!isOpen && user.private_profile) query.where('false');
+    else if (!isOpen) query.where('(not u.private_profile or u.id = ?)', actor.id);
     const rows = await page.load(query);
     return rows.map((row) => this.presenter.basic(row));
   }

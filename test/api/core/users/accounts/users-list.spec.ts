@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApi } from '../../../../support/api.js';
 import { createUser, type CreatedUser } from '../../../../support/builders/user.js';
 import { type UserBody } from '../../../../support/builders/user-shapes.js';
-import type { Answer } from '../../../../support/client.js';
+import type { Answer, ApiClient } from '../../../../support/client.js';
 import { borrowApi } from '../../../../support/shared-api.js';
 
 const ids = (answer: Answer<UserBody[]>): number[] => answer.body.map(({ id }) => id);
@@ -166,6 +166,19 @@ describe('users', () => {
       expect(ids(await zoe.client.get<UserBody[]>(`/users/${jane.id}/following`))).toEqual([zoe.id]);
       expect((await jane.client.post(`/users/${zoe.id}/unfollow`)).status).toBe(201);
       expect((await jane.client.post(`/users/${zoe.id}/unfollow`)).status).toBe(304);
+    });
+
+    it('show a private profile only to itself, its followed or followers, and administrators', async () => {
+      const hidden = await createUser(api, { private_profile: true });
+      await hidden.client.post(`/users/${zoe.id}/follow`);
+      await zoe.client.post(`/users/${hidden.id}/follow`);
+      for (const list of ['followers', 'following']) {
+        const seenBy = async (client: ApiClient): Promise<number[]> =>
+          ids(await client.get<UserBody[]>(`/users/${zoe.id}/${list}`));
+        expect([list, await seenBy(jane.client)]).toEqual([list, []]);
+        for (const client of [hidden.client, zoe.client, api.root])
+          expect([list, await seenBy(client)]).toEqual([list, [hidden.id]]);
+      }
     });
   });
 
