@@ -37,14 +37,14 @@ describe('the limit of mails to a user', () => {
     column: 'project_id' | 'group_id',
     id: number,
     hours: number,
-    { userId = reader.id, count = 1_000 } = {},
+    { userId = reader.id, count = 1_000, event = {} } = {},
   ): Promise<unknown> => {
     const name = `${column} ${id} ${hours} ${userId}`;
     return api.sql(
       `insert into sent_notifications (unsubscribe_key, event_id, event, user_id, target_type, ${column}, created_at)
-       select md5(n || '${name}'), n || '${name}', '{}', $1, 'Issue', $2, now() - make_interval(hours => $3)
+       select md5(n || '${name}'), n || '${name}', $5, $1, 'Issue', $2, now() - make_interval(hours => $3)
        from generate_series(1, $4) n`,
-      [userId, id, hours, count],
+      [userId, id, hours, count, event],
     );
   };
   const aboutIssue = async ({ id }: BuiltProject): Promise<string[]> => {
@@ -68,6 +68,35 @@ describe('the limit of mails to a user', () => {
     await fill('group_id', group.id, 23);
     expect([await aboutEpic(group), await aboutEpic(below)]).toEqual([[], ['reader']]);
     expect(await aboutIssue(other)).toEqual(['reader']);
+  });
+
+  it('leaves room for others if all mails are about the actions of one user', async () => {
+    const eve = await addUser(api, 'eve');
+    await buildMember(api, `projects/${project.id}`, eve.id, 30);
+    await fill('project_id', project.id, 1, { count: 800, event: { actorId: eve.id } });
+    const create = async (token: string): Promise<string[]> => {
+      await buildIssue(api.as(token), project.id, { description: '@reader' });
+      return inbox.readers(api);
+    };
+    expect(await create(eve.token)).toEqual([]);
+    expect(await aboutIssue(project)).toEqual(['reader']);
+    await fill('project_id', project.id, 2, { count: 200 });
+    expect(await aboutIssue(project)).toEqual([]);
+  });
+
+  it('allows one mail a day about being mentioned in the same description', async () => {
+    const issue = await buildIssue(api.root, project.id, { description: 'Nobody' });
+    const path = `/projects/${project.id}/issues/${issue.iid}`;
+    await inbox.mails(api);
+    const mention = async (text: string): Promise<string[]> => {
+      for (const description of [text, 'Nobody'])
+        expect((await api.root.put(path, { description })).status).toBe(200);
+      return inbox.readers(api);
+    };
+    expect(await mention('@reader, see')).toEqual(['reader']);
+    expect(await mention('@reader, see again')).toEqual([]);
+    await api.sql(`update sent_notifications set created_at = created_at - interval '25 hours'`);
+    expect(await mention('@reader, once more')).toEqual(['reader']);
   });
 
   it('costs no more where users have had many mails, or others have many today', async () => {
