@@ -50,13 +50,13 @@ describe('state shared by the processes of a machine', () => {
     first.ask(1, 'take', 'git', LIMITS, { holders: ['a'] });
     await until(() => first.answerTo(1)?.does === 'answer');
     second.ask(1, 'take', 'git', LIMITS, { holders: ['b'] });
-    await until(() => first.told.some((one) => one.does === 'tell' && one.isWaitedFor));
+    await until(() => first.told.some((one) => one.does === 'tell' && one.needed.length > 0));
     expect(second.answerTo(1)).toBeUndefined();
     first.end();
     await until(() => second.answerTo(1)?.does === 'answer');
     expect(second.told.filter((one) => one.does === 'tell')).toEqual([
-      { does: 'tell', pool: 'git', isWaitedFor: true },
-      { does: 'tell', pool: 'git', isWaitedFor: false },
+      { does: 'tell', pool: 'git', needed: [[]] },
+      { does: 'tell', pool: 'git', needed: [] },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
-import type { Claim, PoolLimits } from '#kernel/processes/fair-pool.js';
+import type { Claim, NeededSlots, PoolLimits } from '#kernel/processes/fair-pool.js';
 import type { Window } from '#kernel/rate-limit/memory-windows.js';
 
 /** The metrics of one process, in the form in which prom-client aggregates them. */
@@ -42,5 +42,5 @@ export type FromPrimary =
   /** Another process has replaced it: it finishes its current work and exits. */
   | { readonly does: 'retire' }
   | { readonly does: 'collect'; readonly id: number }
-  /** Whether claims are waiting for a slot of the pool. */
-  | { readonly does: 'tell'; readonly pool: string; readonly isWaitedFor: boolean };
+  /** Which slots of the pool waiting claims need. */
+  | { readonly does: 'tell'; readonly pool: string; readonly needed: NeededSlots };

@@ -1,5 +1,11 @@
 import type { Worker } from 'node:cluster';
-import { FairPool, PoolBusy, type Claim, type PoolLimits } from '#kernel/processes/fair-pool.js';
+import {
+  FairPool,
+  PoolBusy,
+  type Claim,
+  type NeededSlots,
+  type PoolLimits,
+} from '#kernel/processes/fair-pool.js';
 import { MemoryWindows } from '#kernel/rate-limit/memory-windows.js';
 import { within } from '#kernel/time/within.js';
 import { KnownFigures } from './known-figures.js';
@@ -32,7 +38,7 @@ export class PrimaryDesk {
   private readonly asking = new Map<string, AbortController>();
   private readonly collecting = new Map<number, (worker: number) => void>();
   private readonly known = new KnownFigures();
-  private readonly waitedFor = new Set<string>();
+  private readonly needed = new Map<string, NeededSlots>();
   private lastId = 0;
 
   private readonly answers: Answers = {
@@ -52,7 +58,7 @@ export class PrimaryDesk {
         this.hear(worker, message);
         return;
       }
-      for (const pool of this.waitedFor) tell(worker, { does: 'tell', pool, isWaitedFor: true });
+      for (const [pool, needed] of this.needed) tell(worker, { does: 'tell', pool, needed });
       onReady();
     });
     worker.once('exit', () => this.forget(worker));
@@ -99,12 +105,12 @@ export class PrimaryDesk {
     const pool = this.pools.get(name) ?? new FairPool(limits);
     this.pools.set(name, pool);
     const taking = pool.take(claim, signal);
-    this.tellWaiting(name, pool);
-    const release = await taking.finally(() => this.tellWaiting(name, pool));
+    this.tellNeeded(name, pool);
+    const release = await taking.finally(() => this.tellNeeded(name, pool));
     const place = (this.lastId += 1);
     const giveBack = (): void => {
       release();
-      this.tellWaiting(name, pool);
+      this.tellNeeded(name, pool);
     };
     if (worker.isDead()) giveBack();
     else this.places.set(place, { worker: worker.id, release: giveBack });
@@ -126,15 +132,11 @@ export class PrimaryDesk {
     for (const [place, { worker }] of this.places) if (worker === id) this.release(place);
   }
 
-  /**
-   * Tells all processes when claims start to wait and when none does any more, since the holder of a slot may
-   * give it up for others.
-   */
-  private tellWaiting(pool: string, { waiting }: FairPool): void {
-    const isWaitedFor = waiting > 0;
-    if (isWaitedFor === this.waitedFor.has(pool)) return;
-    this.waitedFor[isWaitedFor ? 'add' : 'delete'](pool);
-    for (const worker of this.processes()) tell(worker, { does: 'tell', pool, isWaitedFor });
+  /** Tells all processes which slots waiting claims need, since their holders may give them up. */
+  private tellNeeded(pool: string, { needed }: FairPool): void {
+    if (JSON.stringify(needed) === JSON.stringify(this.needed.get(pool) ?? [])) return;
+    this.needed.set(pool, needed);
+    for (const worker of this.processes()) tell(worker, { does: 'tell', pool, needed });
   }
 
   /** Also notes figures that come too late: they are newer than the known ones. */

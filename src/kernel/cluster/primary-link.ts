@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { HttpError } from '#kernel/http/errors.js';
 import { metrics } from '#kernel/log/metrics.js';
-import { PoolBusy } from '#kernel/processes/fair-pool.js';
+import { PoolBusy, type NeededSlots } from '#kernel/processes/fair-pool.js';
 import type { Figures, FromPrimary, QuestionName, Questions, Refusal, ToPrimary } from './messages.js';
 
 interface Waiting {
@@ -12,7 +12,7 @@ interface Waiting {
 /** Connection of a process to the primary, which holds what all processes of a machine share. */
 export class PrimaryLink {
   private readonly waiting = new Map<number, Waiting>();
-  private readonly waitedFor = new Set<string>();
+  private readonly needed = new Map<string, NeededSlots>();
   private lastId = 0;
   private isLost = false;
   private isReplaced = false;
@@ -91,9 +91,9 @@ export class PrimaryLink {
     this.send({ does: 'release', place });
   }
 
-  /** Whether claims of any process are waiting for a slot of the pool. */
-  isWaitedFor(pool: string): boolean {
-    return this.waitedFor.has(pool);
+  /** Returns which slots of the pool the waiting claims of all processes need. */
+  neededOf(pool: string): NeededSlots {
+    return this.needed.get(pool) ?? [];
   }
 
   private send(message: ToPrimary): void {
@@ -117,7 +117,7 @@ export class PrimaryLink {
         void this.show(message.id);
         break;
       case 'tell':
-        this.waitedFor[message.isWaitedFor ? 'add' : 'delete'](message.pool);
+        this.needed.set(message.pool, message.needed);
         break;
     }
   }

@@ -1,4 +1,4 @@
-import { FairPool, type Claim, type Places, type PoolLimits } from '#kernel/processes/fair-pool.js';
+import { FairPool, isNeeded, type Claim, type Places, type PoolLimits } from '#kernel/processes/fair-pool.js';
 import { primaryLink, type PrimaryLink } from './primary-link.js';
 
 /** A pool whose slots the primary manages for all processes of this machine. */
@@ -15,8 +15,8 @@ class PrimaryPool implements Places {
     this.limits = { width, share, waiting, waitMs };
   }
 
-  get isWaitedFor(): boolean {
-    return this.waiting > 0 || this.link.isWaitedFor(this.name);
+  isWaitedFor(claim: Claim): boolean {
+    return isNeeded(this.link.neededOf(this.name), claim);
   }
 
   async take(claim: Claim, signal?: AbortSignal): Promise<() => void> {

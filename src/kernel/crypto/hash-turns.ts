@@ -22,7 +22,7 @@ export class HashTurns {
     try {
       return await work();
     } finally {
-      if (this.places.isWaitedFor) setTimeout(release, this.rest * (performance.now() - begun));
+      if (this.places.waiting > 0) setTimeout(release, this.rest * (performance.now() - begun));
       else release();
     }
   }

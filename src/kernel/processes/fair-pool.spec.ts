@@ -53,6 +53,22 @@ describe('slots', () => {
     expect(desk.served.slice(0, 5)).toEqual(['many', 'many', 'few', 'many', 'few']);
   });
 
+  it('are needed only if that would serve a waiting claim', async () => {
+    const desk = new Desk(new FairPool(LIMITS));
+    const needed = (claim: Claim): boolean => desk.pool.isWaitedFor(claim);
+    void desk.ask('other', of('other', 'user'));
+    for (let number = 0; number < 2; number += 1) void desk.ask('many', of('project', 'many'));
+    await settle();
+    expect([needed(of('other', 'user')), needed(of('project', 'many'))]).toEqual([false, false]);
+    void desk.ask('many', of('project', 'many'));
+    await settle();
+    expect([needed(of('other', 'user')), needed(of('project', 'many'))]).toEqual([false, true]);
+    expect(needed(of('other', 'many'))).toBe(false);
+    for (let number = 0; number < 2; number += 1) void desk.ask('last', of(`p${number}`, `u${number}`));
+    await settle();
+    expect([desk.pool.running, needed(of('other', 'user'))]).toEqual([4, true]);
+  });
+
   it('are released once', async () => {
     const pool = new FairPool(LIMITS);
     const release = await pool.take(of('a'));

@@ -33,14 +33,26 @@ export interface Claim {
   readonly group?: string | undefined;
 }
 
+/**
+ * The slots that waiting claims need, by keys of which a slot must have all: those with their full share, or
+ * none where any slot would do.
+ */
+export type NeededSlots = readonly (readonly string[])[];
+
+/** Returns whether a waiting claim could be served if the slot of `claim` were free. */
+export const isNeeded = (needed: NeededSlots, claim: Claim): boolean => {
+  const own = keysOf(claim);
+  return needed.some((keys) => keys.every((key) => own.includes(key)));
+};
+
 /** A pool from the point of view of its users. */
 export interface Places {
   /** Slots taken by this process. */
   readonly running: number;
   /** Waiting claims of this process. */
   readonly waiting: number;
-  /** Whether any claim is waiting, also in another process. */
-  readonly isWaitedFor: boolean;
+  /** Whether a waiting claim, maybe of another process, could be served if the slot of this claim were free. */
+  isWaitedFor(claim: Claim): boolean;
   /**
    * Takes a slot; call the returned function to release it. @throws PoolBusy if too many are waiting, or it
    * takes too long; the reason of `signal` if aborted while waiting
@@ -76,8 +88,18 @@ export class FairPool implements Places {
     return this.waiters.size;
   }
 
-  get isWaitedFor(): boolean {
-    return this.waiting > 0;
+  /** What the waiting claims need. */
+  get needed(): NeededSlots {
+    const needed = new Map<string, readonly string[]>();
+    for (const { claim } of this.waiters) {
+      const full = keysOf(claim).filter((key) => this.held.of(key) >= this.limits.share);
+      needed.set(full.join('\n'), full);
+    }
+    return [...needed.values()];
+  }
+
+  isWaitedFor(claim: Claim): boolean {
+    return isNeeded(this.needed, claim);
   }
 
   async take(claim: Claim, signal?: AbortSignal): Promise<() => void> {

@@ -6,8 +6,7 @@ import { GitFailure } from './git-failure.js';
 import { meaningOf, speaksOfDamage } from './damage/damage.js';
 import { commandIn } from './processes/git-kinds.js';
 import { gitOwner } from './processes/git-owner.js';
-import { isWaitedFor } from './processes/git-places.js';
-import { inGitPlace, spawnGit, type GitVariables } from './processes/spawn-git.js';
+import { inGitPlace, spawnGit, type GitPlace, type GitVariables } from './processes/spawn-git.js';
 import { SlowReader } from './processes/slow-reader.js';
 
 /** Limits of a stream. */
@@ -47,7 +46,7 @@ export function streamGit(
         if (response?.destroyed || signal?.aborted)
           throw signal?.reason ?? new GitFailure('', 'timeout', null, '');
         const child = spawnGit(place, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-        await new GitStream(child, output, commandIn(args), maxBytes).run(() => resolve(output));
+        await new GitStream(child, output, place, commandIn(args), maxBytes).run(() => resolve(output));
       } finally {
         response?.off('close', leave);
         signal?.removeEventListener('abort', leave);
@@ -73,6 +72,7 @@ class GitStream {
   constructor(
     private readonly child: ChildProcess,
     private readonly output: PassThrough,
+    private readonly place: GitPlace,
     private readonly name: string,
     private readonly maxBytes: number,
   ) {}
@@ -82,7 +82,7 @@ class GitStream {
     const begunAt = performance.now();
     const watch = setInterval(() => {
       const now = performance.now();
-      const isSlow = this.reader.isSlow(now) && isWaitedFor('stream');
+      const isSlow = this.reader.isSlow(now) && this.place.isWaitedFor();
       if (isSlow || now - this.lastAt > STALLED_MS || now - begunAt > LONGEST_MS) this.give('timeout');
     }, LOOK_EVERY_MS);
     try {

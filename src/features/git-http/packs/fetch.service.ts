@@ -72,7 +72,7 @@ export class FetchService {
     const begun = await this.runs.inPlace(fetch.repository, fetch.response, async (place) => {
       // Another request may have started it while this one waited.
       const late = this.packs.join(key);
-      const own = late ?? this.packs.begin(key, start(place, fetch), fetch.negotiation);
+      const own = late ?? this.packs.begin(key, { child: start(place, fetch), place }, fetch.negotiation);
       const sending = this.send(own, fetch);
       // Errors are handled below.
       sending.catch(() => undefined);
@@ -98,6 +98,7 @@ export class FetchService {
     return this.runs.run(repository, response, async (place) => {
       const end = await streamPack({
         child: start(place, fetch),
+        place,
         input: Readable.from([negotiation]),
         response,
         contentType: TYPE,

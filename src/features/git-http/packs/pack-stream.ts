@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { killGroup } from '#kernel/processes/process-group.js';
-import { isWaitedFor } from '#core/repositories/git/processes/git-places.js';
+import type { GitPlace } from '#core/repositories/git/processes/spawn-git.js';
 import { SlowReader } from '#core/repositories/git/processes/slow-reader.js';
 import { beginAnswer } from '../git-answer.js';
 import type { GitLimit } from './git.limit.js';
@@ -11,6 +11,7 @@ import { Stillness } from './stillness.js';
 /** Options of a git process between a client and a repository. */
 export interface PackStreamOptions {
   readonly child: ChildProcess;
+  readonly place: GitPlace;
   readonly input: Readable;
   readonly response: Response;
   readonly contentType: string;
@@ -128,14 +129,14 @@ class PackStream {
     if (this.isTooSlow(now) || this.stillness.isTooLong(now)) this.options.response.destroy();
   }
 
-  /** Returns whether others are waiting, and the client is slow to send or to read. */
+  /** Returns whether others are waiting for the slot, and the client is slow to send or to read. */
   private isTooSlow(now: number): boolean {
-    const { child, input } = this.options;
+    const { child, input, place } = this.options;
     const isSlow = this.reader.isSlow(now);
     // The client need not send what git does not read yet.
     const isSending = !input.readableEnded && child.stdin?.writableNeedDrain !== true;
     const isSlowToSend = this.sender.isSlow(now) && isSending;
-    return (isSlow || isSlowToSend) && isWaitedFor('pack');
+    return (isSlow || isSlowToSend) && place.isWaitedFor();
   }
 
   /**

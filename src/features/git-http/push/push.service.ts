@@ -144,6 +144,7 @@ export class PushService {
       const report = new PushReport(start);
       const end = await streamPack({
         child,
+        place,
         input,
         response,
         contentType: TYPE,

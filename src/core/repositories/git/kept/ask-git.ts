@@ -16,7 +16,7 @@ export async function askGit(
   questions: readonly KeptQuestion[],
 ): Promise<(KeptObject | null)[] | null> {
   const { isRequest, signal } = gitOwner();
-  const release = await takePlace(isRequest ? 'read' : 'background', repositoryPath, signal);
+  const { release } = await takePlace(isRequest ? 'read' : 'background', repositoryPath, signal);
   try {
     const git = await keptGits.of(repositoryPath);
     signal?.throwIfAborted();

@@ -12,15 +12,24 @@ const pools = Object.fromEntries(
 ) as Record<GitKind, Places>;
 for (const kind of KINDS) registerPlaces('git', kind, pools[kind]);
 
+/** An acquired slot. */
+export interface TakenPlace {
+  /** Call it when the process has ended. */
+  readonly release: () => void;
+  /** Whether a caller is waiting who could have this slot. */
+  readonly isWaitedFor: () => boolean;
+}
+
 /**
- * Acquires a slot for a git process in a repository (or null), for the current request or job; call the
- * returned function when the process has ended. @throws PoolBusy; the reason of `signal` if it is aborted
+ * Acquires a slot for a git process in a repository (or null), for the current request or job. @throws
+ * PoolBusy; the reason of `signal` if it is aborted
  */
-export const takePlace = (
+export async function takePlace(
   kind: GitKind,
   repositoryPath: string | null,
   signal: AbortSignal | undefined = gitOwner().signal,
-): Promise<() => void> => pools[kind].take(gitClaim(kind, repositoryPath), signal);
-
-/** Returns whether callers are waiting for a slot of the kind. */
-export const isWaitedFor = (kind: GitKind): boolean => pools[kind].isWaitedFor;
+): Promise<TakenPlace> {
+  const pool = pools[kind];
+  const claim = gitClaim(kind, repositoryPath);
+  return { release: await pool.take(claim, signal), isWaitedFor: () => pool.isWaitedFor(claim) };
+}

@@ -46,7 +46,7 @@ export async function readGit(
 ): Promise<boolean> {
   const owner = gitOwner();
   const { kind = owner.isRequest ? kindOf(args) : 'background', signal = owner.signal } = options;
-  const release = await takePlace(kind, repositoryPath, signal);
+  const { release } = await takePlace(kind, repositoryPath, signal);
   try {
     const asked = { noticesDamage: owner.isRequest, ...options, kind, signal };
     return await inSpan(`git ${commandIn(args)}`, 'internal', {}, () =>

@@ -26,6 +26,8 @@ export interface GitPlace {
   readonly kind: GitKind;
   readonly repositoryPath: string | null;
   readonly children: Set<ChildProcess>;
+  /** Whether a caller is waiting who could have this slot. */
+  readonly isWaitedFor: () => boolean;
 }
 
 /**
@@ -62,10 +64,10 @@ export async function inGitPlace<T>(
   work: (place: GitPlace) => Promise<T>,
   signal: AbortSignal | undefined = gitOwner().signal,
 ): Promise<T> {
-  const release = await takePlace(kind, repositoryPath, signal);
+  const { release, isWaitedFor } = await takePlace(kind, repositoryPath, signal);
   const children = new Set<ChildProcess>();
   try {
-    return await work({ kind, repositoryPath, children });
+    return await work({ kind, repositoryPath, children, isWaitedFor });
   } finally {
     for (const child of children) end(child);
     if (children.size === 0) release();

@@ -1,5 +1,4 @@
 import type { Response } from 'express';
-import { isWaitedFor } from '#core/repositories/git/processes/git-places.js';
 import { SlowReader } from '#core/repositories/git/processes/slow-reader.js';
 import { beginAnswer } from '../../git-answer.js';
 import type { GitLimit } from '../git.limit.js';
@@ -30,7 +29,7 @@ export async function sendPack(
   let blockedSince: number | null = null;
   const watch = setInterval(() => {
     const now = performance.now();
-    const isSlow = pace.isSlow(now) && isWaitedFor('pack');
+    const isSlow = pace.isSlow(now) && pack.isWaitedFor;
     const isStalled = pack.isShared && blockedSince !== null && now - blockedSince >= limits.stalledMs;
     // A reader of the file blocks nobody, and may take its time.
     if ((isSlow || isStalled) && pack.isHeldBy(reader)) response.destroy();

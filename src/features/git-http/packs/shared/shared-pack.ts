@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { logger } from '#kernel/log/logger.js';
+import type { GitPlace } from '#core/repositories/git/processes/spawn-git.js';
 import { killGroup } from '#kernel/processes/process-group.js';
 import type { PackEnd } from '../pack-stream.js';
 import { Spool, type SpoolBudget } from './spool.js';
@@ -18,6 +19,12 @@ const PIECE_BYTES = 256 * 1024;
 const MAX_READERS = 64;
 const MAX_STDERR = 4_096;
 
+/** A git process that builds a pack, in its slot. */
+export interface PackProcess {
+  readonly child: ChildProcess;
+  readonly place: Pick<GitPlace, 'isWaitedFor'>;
+}
+
 /** Position of a client. */
 export interface PackReader {
   at: number;
@@ -32,6 +39,8 @@ export interface PackReader {
 export class SharedPack {
   /** Settled when git has ended and all its output has arrived. */
   readonly over: Promise<void>;
+  private readonly child: ChildProcess;
+  private readonly place: PackProcess['place'];
   private readonly readers = new Set<PackReader>();
   private readonly sleepers = new Set<() => void>();
   /** Output that is not in the file: from `from` to `to`. */
@@ -46,12 +55,14 @@ export class SharedPack {
   private failure: Error | null = null;
 
   constructor(
-    private readonly child: ChildProcess,
+    { child, place }: PackProcess,
     input: Buffer,
     private readonly budget: SpoolBudget,
     /** Called when there are no readers, and git has ended. */
     private readonly onIdle: () => void,
   ) {
+    this.child = child;
+    this.place = place;
     const { stdin, stdout, stderr } = child as Partial<ChildProcess>;
     stdout?.on('data', (piece: Buffer) => this.take(piece));
     stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -96,6 +107,11 @@ export class SharedPack {
   /** Returns whether git waits for this reader, and blocks others. */
   isHeldBy(reader: PackReader): boolean {
     return this.state !== 'spooled' && !this.end && reader.at < this.to && reader.at === this.slowest();
+  }
+
+  /** Whether a caller is waiting who could have the slot of git. */
+  get isWaitedFor(): boolean {
+    return this.place.isWaitedFor();
   }
 
   /** Whether it has several readers. */

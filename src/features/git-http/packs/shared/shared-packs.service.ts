@@ -1,8 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '#kernel/config/config.js';
 import { countSharedPack, registerGauge } from '#kernel/log/metrics.js';
-import type { ChildProcess } from 'node:child_process';
-import { SharedPack, type PackReader } from './shared-pack.js';
+import { SharedPack, type PackProcess, type PackReader } from './shared-pack.js';
 import { SpoolBudget } from './spool.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -58,10 +57,10 @@ export class SharedPacksService implements OnApplicationShutdown {
   }
 
   /** Shares a new pack from a process that was just started. */
-  begin(key: string, child: ChildProcess, input: Buffer): Joined {
+  begin(key: string, run: PackProcess, input: Buffer): Joined {
     const isAskedAgain = performance.now() - (this.askedAt.get(key) ?? -Infinity) < KEPT_MS;
     this.remember(key);
-    const pack: SharedPack = new SharedPack(child, input, this.budget, () => this.rest(key, pack));
+    const pack: SharedPack = new SharedPack(run, input, this.budget, () => this.rest(key, pack));
     const former = this.entries.get(key);
     clearTimeout(former?.forget);
     if (former?.pack.isKept && former.pack.isIdle) former.pack.remove();
