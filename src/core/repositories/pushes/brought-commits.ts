@@ -1,3 +1,4 @@
+import { readLinks } from '../objects/commit-links.js';
 import { readLooseObject } from '../objects/loose-object.js';
 import { actionOf, type RefChange } from './ref-change.js';
 
@@ -87,11 +88,10 @@ async function readLine(folder: string, { before, after }: RefChange): Promise<r
 function parseCommit(id: string, text: string): ReadCommit | null {
   const end = text.indexOf('\n\n');
   const head = end < 0 ? text : text.slice(0, end);
-  const [, tree] = /^tree ([0-9a-f]{40})$/m.exec(head) ?? [];
-  if (tree === undefined || /^encoding /m.test(head)) return null;
-  const parents = [...head.matchAll(/^parent ([0-9a-f]{40})$/gm)].map(([, parent = '']) => parent);
+  const links = readLinks(head);
+  if (!links || /^encoding /m.test(head)) return null;
   const message = end < 0 ? '' : text.slice(end + 2);
-  return { id, tree, parents, message, title: titleOf(message) };
+  return { id, ...links, message, title: titleOf(message) };
 }
 
 function titleOf(message: string): string {
