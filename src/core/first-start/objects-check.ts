@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { Config } from '#kernel/config/config.js';
@@ -7,10 +6,8 @@ import { quoted } from '#kernel/database/copy/tables.js';
 import { withClient } from '#kernel/database/with-client.js';
 import { logger } from '#kernel/log/logger.js';
 import { objectTables } from '#kernel/object-storage/claims/object-tables.js';
+import { ACCEPTED, holdsObjects } from '#kernel/object-storage/object-home.js';
 import { objectFolder } from '#kernel/object-storage/open-storage.js';
-
-/** File with which an operator accepts that all objects are lost. */
-const ACCEPTED = '.objects-lost';
 
 /**
  * Checks that the local object storage is not empty while the database names objects: its disk is not mounted, or it was
@@ -21,7 +18,7 @@ const ACCEPTED = '.objects-lost';
 export async function checkObjects(config: Config, url: string): Promise<void> {
   if (config.OBJECT_STORE_URL?.startsWith('s3:')) return;
   const folder = objectFolder(config);
-  if (await holdsAnything(folder)) return;
+  if (await holdsObjects(folder)) return;
   const named = await withClient(
     { connectionString: url, application_name: 'forgeplane-objects' },
     namedObject,
@@ -32,15 +29,6 @@ export async function checkObjects(config: Config, url: string): Promise<void> {
     `mount its disk, or restore it from a backup. If they are lost for good, create the file ${join(folder, ACCEPTED)}.`;
   if (config.OBJECT_STORE_URL !== undefined) throw new StartProblem(problem);
   logger.error(problem);
-}
-
-/** The service itself writes only names with a leading dot besides objects. */
-async function holdsAnything(folder: string): Promise<boolean> {
-  const names = await readdir(folder).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  });
-  return names.some((name) => !name.startsWith('.') || name === ACCEPTED);
 }
 
 async function namedObject(client: pg.Client): Promise<string | null> {

@@ -1,14 +1,14 @@
 import { logger } from '#kernel/log/logger.js';
 import { unavailable, type HttpError } from '../http/errors.js';
 
-/** Error codes of a disk that accepts no writes, or no more of a file. */
-const CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO']);
+/** Error codes of a disk that accepts no writes, or no more of a file, or is not there. */
+const CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO', 'ENODEV']);
 
 const LOG_EVERY_MS = 60_000;
 const RETRY_AFTER_S = 10;
 let loggedAt = -Infinity;
 
-/** Whether the error means that a disk refused a write. */
+/** Whether the error means that a disk refused a write, or is not there. */
 export const isDiskRefusal = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && CODES.has(error.code);
 

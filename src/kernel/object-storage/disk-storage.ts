@@ -20,6 +20,7 @@ import {
   type StoredObject,
   type Whole,
 } from './object-storage.js';
+import { ObjectHome } from './object-home.js';
 import { SmallObjects } from './small-objects.js';
 
 /** Folder of unfinished uploads; keys cannot start with a dot. */
@@ -36,11 +37,21 @@ const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 /** Stores objects as files below one folder. */
 export class DiskStorage extends ObjectStorage {
   private readonly root: string;
+  private readonly home: ObjectHome;
   private readonly small = new SmallObjects();
 
   constructor(root: string) {
     super();
     this.root = resolve(root);
+    this.home = new ObjectHome(this.root);
+  }
+
+  /** Opens the store of this installation, which notices that its disk is unmounted. */
+  static async open(root: string): Promise<DiskStorage> {
+    const storage = new DiskStorage(root);
+    await storage.removeStale();
+    await storage.home.remember();
+    return storage;
   }
 
   override async put(
@@ -53,6 +64,7 @@ export class DiskStorage extends ObjectStorage {
     const temporary = await this.writeTemporary(meter.pass(content));
     try {
       await this.moveIntoPlace(temporary, target);
+      this.home.used();
       this.small.forget(key);
     } catch (error) {
       await rm(temporary, { force: true });
@@ -81,7 +93,7 @@ export class DiskStorage extends ObjectStorage {
       if (!stats.isFile()) throw new ObjectNotFound(key);
       return { size: stats.size, modifiedAt: stats.mtime };
     } catch (error) {
-      throw missing(error) ? new ObjectNotFound(key) : error;
+      throw await this.asNotFound(key, error);
     }
   }
 
@@ -92,6 +104,7 @@ export class DiskStorage extends ObjectStorage {
       await unlink(path);
     } catch (error) {
       if (!missing(error)) throw error;
+      await this.home.require();
       return;
     }
     await this.pruneFolders(dirname(path));
@@ -119,10 +132,11 @@ export class DiskStorage extends ObjectStorage {
   private async openFromDisk(key: string, start: number, length: number): Promise<LocalFile> {
     try {
       const file = await LocalFile.open(this.path(key), start, length);
+      this.home.used();
       if (length === 0 || file.rest > 0) return file;
       file.close();
     } catch (error) {
-      throw missing(error) ? new ObjectNotFound(key) : error;
+      throw await this.asNotFound(key, error);
     }
     // Its content is missing.
     throw new ObjectNotFound(key);
@@ -160,15 +174,25 @@ export class DiskStorage extends ObjectStorage {
     try {
       fd = await openFile(this.path(key), 'r');
     } catch (error) {
-      throw missing(error) ? new ObjectNotFound(key) : error;
+      throw await this.asNotFound(key, error);
     }
+    this.home.used();
     const stats = await statFile(fd);
     if (stats.isFile()) return { fd, stats };
     await closeFile(fd);
     throw new ObjectNotFound(key);
   }
 
+  /** An object that is missing with all others is not known to be. */
+  private async asNotFound(key: string, error: unknown): Promise<unknown> {
+    if (!missing(error)) return error;
+    await this.home.require();
+    return new ObjectNotFound(key);
+  }
+
   private async writeTemporary(chunks: AsyncIterable<Buffer>): Promise<string> {
+    // What is written here would be hidden by the mount.
+    await this.home.require();
     const path = join(this.root, TEMPORARY, randomBytes(12).toString('hex'));
     await makeFolder(dirname(path));
     const file = await open(path, 'wx', 0o600);
@@ -221,9 +245,10 @@ export class DiskStorage extends ObjectStorage {
   }
 
   private async *walk(folder: string): AsyncIterable<ListedObject> {
-    const entries = await opendir(folder).catch((error: unknown) => {
-      if (missing(error)) return undefined;
-      throw error;
+    const entries = await opendir(folder).catch(async (error: unknown) => {
+      if (!missing(error)) throw error;
+      await this.home.require();
+      return undefined;
     });
     if (!entries) return;
     for await (const entry of entries) {

@@ -12,9 +12,7 @@ export async function openObjectStorage(config: Config): Promise<ObjectStorage> 
     const { S3Storage } = await import('./s3-storage.js');
     return S3Storage.open(parseS3Location(config));
   }
-  const storage = new DiskStorage(objectFolder(config));
-  await storage.removeStale();
-  return storage;
+  return DiskStorage.open(objectFolder(config));
 }
 
 /** Returns the folder of a local store. */
