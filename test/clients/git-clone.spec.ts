@@ -76,6 +76,18 @@ describe('cloning', () => {
     expect(await copy.git('show', 'HEAD:a.txt')).toBe('4');
   });
 
+  it('refuses several filters at once: a few small trees in each other could keep git busy for hours', async () => {
+    const copy = place();
+    const filters = ['--filter=blob:none', '--filter=tree:1'];
+    for (const filter of filters)
+      expect((await copy.run(['clone', '--bare', filter, url(), filter.slice(-4)])).code).toBe(0);
+    const { code, stderr } = await copy.run(['clone', '--bare', ...filters, url(), 'both']);
+    expect([code, stderr]).toEqual([
+      128,
+      expect.stringContaining("filter 'combine' not supported") as unknown as string,
+    ]);
+  });
+
   it('follows redirects from the URL without .git', async () => {
     const copy = place();
     const { code, stderr } = await copy.run(['clone', url().replace(/\.git$/, ''), 'copy']);

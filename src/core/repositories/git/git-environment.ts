@@ -50,6 +50,8 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ['receive.advertisePushOptions', 'true'],
   ['uploadpack.allowFilter', 'true'],
   ['uploadpack.allowAnySHA1InWant', 'true'],
+  // Git looks at each path with combined filters: a few small trees in each other have any number of them.
+  ['uploadpackfilter.combine.allow', 'false'],
   ...HIDDEN.map((folder) => ['transfer.hideRefs', folder] as const),
   ...UNPUSHED.map((folder) => ['receive.hideRefs', folder] as const),
   ['protocol.allow', 'never'],
