@@ -1,6 +1,6 @@
-/** Messages of git about a disk that refuses writes. */
+/** Messages of git about a disk that refuses writes; with blanks, which names of refs and most folders do not have. */
 const DISK =
-  /No space left|File too large|Read-only file system|Input\/output error|Permission denied|quota/i;
+  /No space left|File too large|Read-only file system|Input\/output error|Permission denied|quota exceeded/i;
 
 /** Thrown when a git process fails, times out or exceeds its output limit. */
 export class GitFailure extends Error {

@@ -61,6 +61,11 @@ describe('writing to a repository', () => {
     expect(await api.sql('select 1 from running_pushes')).toEqual([]);
   });
 
+  it('does not take the name of a branch for a message of the disk', async () => {
+    await firstCommit('refs/heads/quota');
+    await expect(firstCommit('refs/heads/quota')).rejects.toMatchObject({ status: 409 });
+  });
+
   it('refuses while the repository is moved, and for refs of the service itself', async () => {
     await expect(firstCommit('refs/environments/x')).rejects.toMatchObject({
       body: { message: expect.stringContaining('cannot be changed') as unknown as string },
