@@ -41,7 +41,7 @@ export const SETTING_WORDS: Readonly<Record<string, string>> = {
   error_tracking_rate_limit_per_minute: 'Errors per minute that a project accepts; 0 for no limit',
   group_activity_window_days: 'Days for which the activity of groups is counted',
   impersonation_enabled: 'Whether administrators may create impersonation tokens',
-  issues_create_limit: 'Issues that a user may create per minute; 0 for no limit',
+  issues_create_limit: 'Issues and epics that a user may create per minute; 0 for no limit',
   max_artifacts_size: 'Largest artifacts archive, in MB',
   max_attachment_size: 'Largest attachment, in MB',
   max_personal_access_token_lifetime:

@@ -65,6 +65,7 @@ export class EpicsController {
     @Params() params: CreateEpicParams,
   ): Promise<EpicRecord> {
     const { id: groupId } = caller.subject;
+    await this.epics.admit(caller);
     const place = { type: 'Epic', projectId: null, groupId } as const;
     const find = (id: number): Promise<Noteable> => this.source.find(caller, id);
     const create = (wanted: CreateEpicParams): Promise<number> => this.epics.create(caller, wanted);

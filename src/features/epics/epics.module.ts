@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IidsModule } from '#core/iids/iids.module.js';
+import { InstanceModule } from '#core/instance/instance.module.js';
 import { IssuesModule } from '#core/issues/issues.module.js';
 import { IssuablesModule } from '#core/issuables/issuables.module.js';
 import { LabelsModule } from '#core/labels/labels.module.js';
@@ -37,6 +38,7 @@ import { UpdateEpic } from './update-epic.use-case.js';
   imports: [
     TypeOrmModule.forFeature([Epic]),
     IidsModule,
+    InstanceModule,
     IssuablesModule,
     LabelsModule,
     NotesModule,

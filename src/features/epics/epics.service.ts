@@ -8,6 +8,7 @@ import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
 import { thingWritten } from '#core/activity/text-written.event.js';
 import { InternalIdsService } from '#core/iids/internal-ids.service.js';
+import { CreationLimit } from '#core/instance/limits/creation.limit.js';
 import { EPIC } from '#core/issuables/issuable-kind.js';
 import { addLabels } from '#core/issuables/label-links.js';
 import { assertTitle, keptDescription } from '#core/issuables/text.rules.js';
@@ -30,7 +31,13 @@ export class EpicsService {
     private readonly labels: LabelNamesService,
     private readonly mentions: MentionsService,
     private readonly tree: EpicTreeService,
+    private readonly limits: CreationLimit,
   ) {}
+
+  /** Counts an epic against the rate limit of its author, as issues are. @throws 429 */
+  admit({ actor }: UserCaller): Promise<void> {
+    return this.limits.admit('issues_create_limit', actor.id);
+  }
 
   /**
    * Creates an epic in the group of the request and returns its id. @throws 400; 403, 404, 409 for an invalid

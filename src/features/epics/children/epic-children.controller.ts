@@ -52,6 +52,7 @@ export class EpicChildrenController {
   ): Promise<EpicRecord> {
     const parent = await this.access.find(caller, params.epic_iid);
     const { title, confidential = parent.confidential } = params;
+    await this.epics.admit(caller);
     const id = await this.epics.create(caller, { title, confidential, parent_id: parent.id });
     return this.views.find(caller, id);
   }

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApi } from '../../../support/api.js';
 import { buildEpicWorld, type BuiltEpic, type EpicWorld } from '../../../support/builders/epic-world.js';
 import { buildGroup } from '../../../support/builders/group.js';
+import { addUser } from '../../../support/builders/instance.js';
 import { buildIssue } from '../../../support/builders/issue.js';
+import { buildMember } from '../../../support/builders/member.js';
 import { borrowApi } from '../../../support/shared-api.js';
 
 describe('epics', () => {
@@ -172,5 +174,23 @@ describe('epics', () => {
     expect(shown.body).toMatchObject({ epic_iid: iid, epic: { id, iid, title: 'Long' } });
     await reporter.put(`/projects/${projectId}/issues/${issue.iid}`, { epic_id: 0 });
     expect((await reporter.get(at(iid))).body).toMatchObject({ start_date: null });
+  });
+
+  it('and children of epics are refused beyond the limit of issues per minute', async () => {
+    const parent = await create();
+    const { id, token } = await addUser(api, 'swift');
+    await buildMember(api, `groups/${world.group.id}`, id, 30);
+    await api.root.put('/application/settings', { issues_create_limit: 2 });
+    const path = `${at(parent.iid)}/epics`;
+    const statuses: number[] = [];
+    for (const [to, title] of [
+      [at(), 'One'],
+      [path, 'Two'],
+      [path, 'Three'],
+      [at(), 'Four'],
+    ] as const)
+      statuses.push((await api.as(token).post(to, { title })).status);
+    await api.root.put('/application/settings', { issues_create_limit: 300 });
+    expect(statuses).toEqual([201, 201, 429, 429]);
   });
 });
