@@ -30,7 +30,18 @@ const FAMILY = `with recursive above as (
   family as (
     select id from above where parent_id is null
     union all select c.id from ci_pipelines c join family f on c.parent_id = f.id)
-  select (select max(height) from above)::int as depth, (select count(*) - 1 from family)::int as size`;
+  select (select max(height) from above)::int as depth, (select count(*) - 1 from family)::int as size,
+    (select id from above where parent_id is null) as root`;
+
+/** Children of a family are created in turn, since others would not be counted; comes before the lock of the pipeline. */
+const TURN = `select pg_advisory_xact_lock(hashtextextended('ci family ' || $1::text, 0))`;
+
+/** The pipelines above and below the first one. */
+interface Family {
+  readonly depth: number;
+  readonly size: number;
+  readonly root: number;
+}
 
 /**
  * Returns the ref of a child; null if the merge request no longer exists, since no branch has the same
@@ -49,6 +60,9 @@ interface Waiting {
 
 /** Thrown if the bridge was canceled, or its child was started elsewhere. */
 class BridgeGone extends Error {}
+
+/** Thrown if other bridges have created the last possible pipelines meanwhile. */
+class FamilyFull extends Error {}
 
 /** Stores the child in the transaction that advances its bridge, so that a bridge never has two children. */
 @Injectable()
@@ -100,7 +114,7 @@ export class StartChildProcessor extends JobProcessor<Readonly<{ bridgeId: numbe
   ): Promise<FailureReason | null> {
     const { trigger } = stored.definition;
     if (!trigger) return 'invalid_bridge_trigger';
-    const family = await this.database.always<{ depth: number; size: number }>(FAMILY, [pipeline.id]);
+    const family = await this.database.always<Family>(FAMILY, [pipeline.id]);
     if (family.depth >= MAX_DEPTH) return 'reached_max_descendant_pipelines_depth';
     if (family.size >= MAX_FAMILY || bridge.userId === null) return 'downstream_pipeline_creation_failed';
     const ref = fullRefOf(pipeline);
@@ -122,18 +136,22 @@ export class StartChildProcessor extends JobProcessor<Readonly<{ bridgeId: numbe
           bridgeId: bridge.id,
           ...configured,
         },
-        (tx) => this.goOn(tx, bridge.id, trigger.depend),
+        (tx) => this.goOn(tx, bridge.id, family, trigger.depend),
       );
       return 'errors' in created ? 'downstream_pipeline_creation_failed' : null;
     } catch (error) {
       if (error instanceof BridgeGone) return null;
+      if (error instanceof FamilyFull) return 'downstream_pipeline_creation_failed';
       throw error;
     }
   }
 
-  private async goOn(tx: Tx, bridgeId: number, depend: boolean): Promise<void> {
+  private async goOn(tx: Tx, bridgeId: number, { root }: Family, depend: boolean): Promise<void> {
+    await tx.query(TURN, [root]);
     const waiting = await this.lock(tx, bridgeId);
     if (!waiting) throw new BridgeGone();
+    const [now] = await tx.query<[Family]>(FAMILY, [waiting.pipeline.id]);
+    if (now.size >= MAX_FAMILY) throw new FamilyFull();
     await this.transitions.move(tx, waiting.bridge, depend ? 'running' : 'success');
     await this.processing.process(tx, waiting.pipeline);
   }

@@ -255,4 +255,26 @@ v: { when: manual, trigger: { include: child.yml, strategy: depend } }
     });
     expect(Date.now() - again).toBeLessThan(5_000);
   });
+
+  it('have at most 200 descendants, also if many start at once', async () => {
+    const bridges = Array.from(
+      { length: 8 },
+      (_, at) => `child ${at}: { stage: b, trigger: { include: child.yml } }`,
+    );
+    const files = { 'child.yml': 'made: { script: x }' };
+    const id = await ci.run(`stages: [a, b]\ngate: { stage: a, script: x }\n${bridges.join('\n')}`, files);
+    await api.sql(
+      `insert into ci_pipelines select (jsonb_populate_record(null::ci_pipelines, to_jsonb(p)
+         || jsonb_build_object('id', 1000000 + n, 'iid', 1000000 + n, 'parent_id', p.id, 'status', 'success'))).*
+       from ci_pipelines p, generate_series(1, 199) n where p.id = $1`,
+      [id],
+    );
+    await ci.end(id, 'gate', 'success');
+    await until(async () => /^((?!:pending|:created).)*$/.test((await ci.state(id)).replace(/^\S+ /, '')));
+    const [row] = await api.sql<{ count: number }>(
+      'select count(*)::int as count from ci_pipelines where parent_id = $1',
+      [id],
+    );
+    expect(row?.count).toBe(200);
+  });
 });
