@@ -25,14 +25,11 @@ export class DotenvVariablesQueries {
     const named = dependencies ?? needs?.filter(({ artifacts }) => artifacts).map((need) => need.job);
     if (named ? named.length === 0 : job.stageIndex === 0) return [];
     const rows = await this.database.short<Row>(HANDED_ON, [job.pipelineId, job.id, job.stageIndex]);
+    const wanted = named && new Set(named);
     const counts = ({ name, stageIndex }: Row): boolean =>
-      named ? named.some((wanted) => isOf(name, wanted)) : stageIndex < job.stageIndex;
+      wanted ? wanted.has(name) : stageIndex < job.stageIndex;
     return rows
       .filter(counts)
       .map(({ key, value }) => ({ key, value, public: false, masked: false, raw: true }));
   }
 }
-
-/** `test` also refers to parallel copies such as `test 2/3`. */
-const isOf = (name: string, wanted: string): boolean =>
-  name === wanted || (name.startsWith(wanted) && /^( \d+\/\d+|: \[.*\])$/s.test(name.slice(wanted.length)));

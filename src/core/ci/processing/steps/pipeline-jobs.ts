@@ -34,17 +34,18 @@ const familyOf = (name: string): string => name.replace(/( \d+\/\d+|: \[.*\])$/s
 
 /** The current jobs of a pipeline, and the status of the jobs before each of them. */
 export class PipelineJobs {
+  /** Without statuses from outside, which may have the name of any job. */
   private readonly byName = new Map<string, PipelineJob[]>();
+  private readonly byFamily = new Map<string, PipelineJob[]>();
   private readonly before = new Map<number, CiStatus>();
 
   /** `all` must be in the order of stages. */
   constructor(readonly all: readonly PipelineJob[]) {
-    for (const job of all)
-      for (const name of new Set([job.name, familyOf(job.name)])) {
-        const known = this.byName.get(name);
-        if (known) known.push(job);
-        else this.byName.set(name, [job]);
-      }
+    for (const job of all) {
+      if (job.kind === 'status') continue;
+      add(this.byName, job.name, job);
+      add(this.byFamily, familyOf(job.name), job);
+    }
   }
 
   /** Reads the jobs of a pipeline that are not retried. */
@@ -104,9 +105,9 @@ export class PipelineJobs {
     return ordered;
   }
 
-  /** Returns the jobs that a need refers to. */
+  /** Returns the jobs that a need refers to: that of this name, else the copies of a parallel job. */
   named(name: string): readonly PipelineJob[] {
-    return this.byName.get(name) ?? [];
+    return this.byName.get(name) ?? this.byFamily.get(name) ?? [];
   }
 
   /**
@@ -121,6 +122,12 @@ export class PipelineJobs {
     this.before.set(job.stageIndex, status);
     return status;
   }
+}
+
+function add(index: Map<string, PipelineJob[]>, name: string, job: PipelineJob): void {
+  const known = index.get(name);
+  if (known) known.push(job);
+  else index.set(name, [job]);
 }
 
 function needsStatus(needed: readonly PipelineJob[]): CiStatus {
