@@ -15,6 +15,7 @@ export interface ChosenJob {
   readonly startIn: number | null;
   readonly allowFailure: boolean;
   readonly exitCodes: readonly number[] | null;
+  readonly interruptible: boolean;
   readonly needs: readonly WantedNeed[] | null;
   /** Variables of the configuration, the job and the matching rule; without duplicate keys. */
   readonly variables: readonly CiVariable[];
@@ -48,6 +49,7 @@ export async function chooseJob(
     // A manual job is optional by default, unless a rule made it manual.
     allowFailure: rule?.allowFailure ?? job.allowFailure.all ?? job.when === 'manual',
     exitCodes: (rule?.allowFailure ?? null) === null ? job.allowFailure.exitCodes : null,
+    interruptible: rule?.interruptible ?? job.definition.interruptible,
     needs: rule?.needs ?? job.needs,
     variables: rule && rule.variables.length > 0 ? merge([...own, ...rule.variables]) : own,
   };

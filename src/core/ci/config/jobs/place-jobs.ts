@@ -39,6 +39,7 @@ export async function placeJobs(
     const { job } = one;
     const shared = {
       ...job.definition,
+      interruptible: one.interruptible,
       cache: await keys.of(job.cache),
       needs: one.needs && needsOf(one, copies, problems),
       dependencies: job.dependencies && namesOf(job.dependencies, copies),

@@ -44,6 +44,7 @@ function readRule(value: Yaml, spot: Spot, of: RulesOf): Rule | null {
     exists: readExists(value, spot),
     when: readWord(value, 'when', spot, of === 'job' ? JOB_WHEN : WORKFLOW_WHEN),
     allowFailure: readFlag(value, 'allow_failure', spot),
+    interruptible: readFlag(value, 'interruptible', spot),
     startIn: readStartIn(value, spot),
     variables: readVariables(value.get('variables'), spot.in('variables')),
     needs: readNeeds(value.get('needs'), spot.in('needs')),

@@ -21,6 +21,7 @@ export interface Conditions {
 export interface Rule extends Conditions {
   readonly when: JobWhen | 'never' | null;
   readonly allowFailure: boolean | null;
+  readonly interruptible: boolean | null;
   /** In seconds. */
   readonly startIn: number | null;
   readonly variables: readonly CiVariable[];
