@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import type { Pipeline } from '../pipelines/pipeline.entity.js';
 import { COMMIT_STATUS_COLUMNS, COMMIT_STATUS_FROM, type CommitStatusRow } from './commit-status.record.js';
 import type { ListCommitStatusesParams } from './commit-statuses.params.js';
 
@@ -12,7 +13,7 @@ const SHAPE: ListShape = {
   key: 'j.id',
 };
 
-const NEWEST = `select ref from ci_pipelines where project_id = $1 and sha = $2 and ($3::bigint is null or id = $3)
+const NEWEST = `select ref, tag from ci_pipelines where project_id = $1 and sha = $2 and ($3::bigint is null or id = $3)
   and ($3::bigint is not null or parent_id is null) order by project_id desc, sha desc, id desc limit 1`;
 
 /** Reads commit statuses. */
@@ -33,8 +34,11 @@ export class CommitStatusesQueries {
   }
 
   /** Returns the ref of the newest pipeline of a commit, or of the given one; null if there is none. */
-  async refOf(projectId: number, sha: string, pipelineId: number | undefined): Promise<string | null> {
-    const row = await this.database.one<{ ref: string }>(NEWEST, [projectId, sha, pipelineId ?? null]);
-    return row?.ref ?? null;
+  refOf(
+    projectId: number,
+    sha: string,
+    pipelineId: number | undefined,
+  ): Promise<Pick<Pipeline, 'ref' | 'tag'> | null> {
+    return this.database.one(NEWEST, [projectId, sha, pipelineId ?? null]);
   }
 }

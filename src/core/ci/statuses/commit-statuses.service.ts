@@ -7,6 +7,8 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { badRequest, invalid, notFound } from '#kernel/http/errors.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { InternalIdsService } from '#core/iids/internal-ids.service.js';
+import { JobRefPolicy } from '../jobs/actions/job-ref.policy.js';
+import { rightsOf } from '../jobs/job-access.js';
 import { Job } from '../jobs/job.entity.js';
 import type { CiStatus } from '../jobs/job-status.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
@@ -45,6 +47,7 @@ type Row = () => Promise<CommitStatusRow>;
 export class CommitStatusesService {
   constructor(
     private readonly targets: StatusTargetFinder,
+    private readonly rights: JobRefPolicy,
     private readonly iids: InternalIdsService,
     private readonly transitions: JobTransitionsService,
     private readonly processing: ProcessPipeline,
@@ -64,6 +67,8 @@ export class CommitStatusesService {
     const row = await this.transactions.run(async (tx) => {
       const { id, jobsOf, known } = await this.lock(tx, project.id, target, params.pipeline_id);
       if (!known && params.pipeline_id !== undefined) throw notFound('Pipeline');
+      // The rights on its ref depend on the source branch of the merge request.
+      if (known && known.mergeRequestId !== null) await this.rights.assertMayRun(known, rightsOf(caller));
       const pipeline = known ?? (await this.addPipeline(tx, project.id, userId, target));
       const name = params.name || params.context || 'default';
       const { ref, tag, protected: isProtected } = target;

@@ -53,7 +53,7 @@ export class StatusTargetFinder {
     const given = (params.ref ?? '').replace(/^refs\/(heads|tags)\//, '');
     const [found, known] = await Promise.all([
       commitOf(repository.path, params.sha),
-      params.ref && isValidRefName(given) ? kindOf(repository, given) : null,
+      params.ref && isValidRefName(given) ? kindOf(repository, given, params.ref) : null,
     ]);
     if (!found) throw notFound('Commit');
     if (params.ref && !known) throw invalid({ ref: ['is invalid'] });
@@ -79,7 +79,7 @@ export class StatusTargetFinder {
     pipelineId: number | undefined,
   ): Promise<NamedRef> {
     const known = await this.queries.refOf(project.id, sha, pipelineId);
-    if (known !== null) return kindOf(repository, known);
+    if (known !== null) return known;
     const args = [
       'for-each-ref',
       `--contains=${sha}`,
@@ -101,8 +101,8 @@ async function commitOf(path: string, name: string): Promise<Commit | null> {
   return sha === null ? byId : findCommit(path, sha);
 }
 
-/** Tells whether a name is a branch or a tag; a branch wins. */
-async function kindOf({ path }: OpenRepository, ref: string): Promise<NamedRef> {
-  const isBranch = (await peel(path, `refs/heads/${ref}`)) !== null;
+/** Tells whether a name is a branch or a tag, which its full name says; otherwise a branch wins. */
+async function kindOf({ path }: OpenRepository, ref: string, written = ref): Promise<NamedRef> {
+  const isBranch = !written.startsWith('refs/tags/') && (await peel(path, `refs/heads/${ref}`)) !== null;
   return { ref, tag: !isBranch && (await peel(path, `refs/tags/${ref}`)) !== null };
 }
