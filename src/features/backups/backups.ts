@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { PassThrough, Transform, type Readable, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { buffer } from 'node:stream/consumers';
@@ -9,6 +8,7 @@ import type { ProgressPart } from './backup-progress.js';
 import { Decrypt, deriveKeys, Encrypt, macOf, newSalt, type BackupKeys } from './cipher.js';
 import { checkManifest } from './manifest/check-manifest.js';
 import type { Manifest, StoredFile } from './manifest/manifest.js';
+import { CheckedContent } from './objects/checked-content.js';
 
 const MANIFEST = 'manifest.json';
 const PROGRESS = 'progress/';
@@ -110,10 +110,10 @@ export class Backups {
   /** Passes the content of a file on; fails at its end unless all bytes are those that were written. */
   async read(file: StoredFile, into: (content: Readable) => Promise<unknown>): Promise<void> {
     const stored = await this.stored(file);
-    const checked = new Checked(file);
+    const checked = new CheckedContent(file, () => damaged(file));
     const steps: Transform[] = [checked];
     if (file.salt !== null) steps.push(new Decrypt(this.keysOf(file.salt).file, file.key));
-    const output = new Gate(checked);
+    const output = new Gate(checked, file);
     const flowing = pipeline([stored, ...steps, createGunzip(), output]);
     try {
       await Promise.all([flowing, into(output)]);
@@ -207,33 +207,12 @@ function parsed(text: string, name: string): unknown {
   }
 }
 
-/** Passes bytes on, and fails at their end, or where there are more, if they are not those that were written. */
-class Checked extends Transform {
-  private readonly hash = createHash('sha256');
-  private size = 0;
-  /** Whether all bytes have passed and are those that were written. */
-  isWhole = false;
-
-  constructor(readonly file: StoredFile) {
-    super();
-  }
-
-  override _transform(data: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.hash.update(data);
-    this.size += data.length;
-    if (this.size > this.file.size) done(damaged(this.file));
-    else done(null, data);
-  }
-
-  override _flush(done: TransformCallback): void {
-    this.isWhole = this.size === this.file.size && this.hash.digest('hex') === this.file.sha256;
-    done(this.isWhole ? null : damaged(this.file));
-  }
-}
-
 /** Lets content end only when its file is known to be whole: gunzip ends before what follows its content has been read. */
 class Gate extends Transform {
-  constructor(private readonly checked: Checked) {
+  constructor(
+    private readonly checked: CheckedContent,
+    private readonly file: StoredFile,
+  ) {
     super();
   }
 
@@ -242,6 +221,6 @@ class Gate extends Transform {
   }
 
   override _flush(done: TransformCallback): void {
-    done(this.checked.isWhole ? null : damaged(this.checked.file));
+    done(this.checked.isWhole ? null : damaged(this.file));
   }
 }

@@ -211,21 +211,22 @@ async function dump(
   await client.query('commit');
   await progress.save();
   onPhase('objects', before.objects.size);
-  const objects = isElsewhere
-    ? []
+  const { entries: objects, damaged } = isElsewhere
+    ? { entries: [], damaged: new Set<string>() }
     : await dumpObjects({
         backups,
         backup: name,
         objects: await openObjectStorage(config),
         before: before.objects,
+        references,
         progress,
         onStep,
       });
   await requireConnection(client);
   for (const { key } of objects) references.delete(key);
   const { copies, copied, gone } = formerCopies(await remaining(client, references), before.objects);
-  warnings.push(...describeReferences(copied, 'the copies of the backup before are used'));
-  findings.push(...describeReferences(gone, 'there are no copies of them in the backup before'));
+  warnings.push(...describeReferences(copied, damaged, 'the copies of the backup before are used'));
+  findings.push(...describeReferences(gone, damaged, 'there are no copies of them in the backup before'));
   for (const key of gone.keys()) lost.objects.add(key);
   return {
     format: 1,

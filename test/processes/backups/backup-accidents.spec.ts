@@ -126,6 +126,37 @@ it('objects that the store has lost stay in backups, and the backups that have t
   expect(await listed(target)).toHaveLength(1);
 });
 
+it('objects that are damaged on their disk are not copied, and keep their copies of the backup before', async () => {
+  const target = join(world.folder, 'damaged-object');
+  const upload = async (name: string): Promise<{ path: string; file: string }> => {
+    const path = world.at(`/packages/generic/damaged/1.0/${name}.bin`);
+    expect((await world.product.client.put(path, `${name} content`)).status).toBe(201);
+    const [row] = await world.installation.sql<{ key: string }>(
+      'select object_key as key from package_files order by id desc limit 1',
+    );
+    return { path, file: join(world.folder, 'data/objects', row?.key ?? '') };
+  };
+  const known = await upload('known');
+  const first = await world.create(target);
+  const told = [
+    expect.stringMatching(/^package_files: 1 object damaged in the object storage \(packages/) as unknown,
+  ];
+  writeFileSync(known.file, 'kno');
+  const next = await world.create(target, {}, '--keep', '1');
+  expect(next).toMatchObject({ removed: [first.name], warnings: told, findings: [] });
+  await world.restored(target, 'damaged', {}, async ({ client }) => {
+    expect((await client.get(known.path)).text).toBe('known content');
+  });
+  writeFileSync(known.file, 'known content');
+  const fresh = await upload('fresh');
+  writeFileSync(fresh.file, 'FRESH content');
+  const run = await world.cli(['backup', 'create', '--target', target]);
+  expect([run.code, run.json()]).toMatchObject([1, { objects_copied: 0, warnings: [], findings: told }]);
+  writeFileSync(fresh.file, 'fresh content');
+  expect(await world.create(target)).toMatchObject({ objects_copied: 1, warnings: [], findings: [] });
+  expect(await verified(target)).toMatchObject({ problems: [] });
+});
+
 it('a backup stays that was made after one whose clock was ahead', async () => {
   const target = join(world.folder, 'ahead');
   const { name } = await world.create(target);

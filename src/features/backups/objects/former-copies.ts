@@ -1,7 +1,7 @@
 import type { ObjectEntry } from '../manifest/manifest.js';
 import { byTable, type ObjectReference, type ObjectReferences } from './object-references.js';
 
-/** Objects that rows name and the store has lost. */
+/** Objects that rows name and the store has lost, or damaged. */
 export interface LostObjects {
   /** Copies that earlier backups have: objects never change. */
   readonly copies: readonly ObjectEntry[];
@@ -27,10 +27,23 @@ export function formerCopies(lost: ObjectReferences, before: ReadonlyMap<string,
 /** Number of keys that a description names. */
 const SHOWN = 3;
 
-/** Describes lost objects, a line for each table that names some. */
-export const describeReferences = (lost: ObjectReferences, consequence: string): string[] =>
+/** Describes lost objects, a line for each table that names missing ones, and one for each that names damaged ones. */
+export function describeReferences(
+  lost: ObjectReferences,
+  damaged: ReadonlySet<string>,
+  consequence: string,
+): string[] {
+  const such = (isDamaged: boolean): ObjectReferences =>
+    new Map([...lost].filter(([key]) => damaged.has(key) === isDamaged));
+  return [
+    ...describe(such(false), 'missing from', consequence),
+    ...describe(such(true), 'damaged in', consequence),
+  ];
+}
+
+const describe = (lost: ObjectReferences, what: string, consequence: string): string[] =>
   [...byTable(lost)].map(([table, found]) => {
     const keys = [...found.values()].slice(0, SHOWN);
     const some = [...keys, ...(found.size > SHOWN ? ['...'] : [])].join(', ');
-    return `${table}: ${found.size} object${found.size === 1 ? '' : 's'} missing from the object storage (${some}); ${consequence}`;
+    return `${table}: ${found.size} object${found.size === 1 ? '' : 's'} ${what} the object storage (${some}); ${consequence}`;
   });

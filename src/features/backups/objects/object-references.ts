@@ -1,9 +1,10 @@
 import type pg from 'pg';
 import { quoted } from '#kernel/database/copy/tables.js';
 import { objectTables } from '#kernel/object-storage/claims/object-tables.js';
+import type { ExpectedContent } from './checked-content.js';
 
-/** A row that names an object. */
-export interface ObjectReference {
+/** A row that names an object, and says what it contains. */
+export interface ObjectReference extends ExpectedContent {
   readonly table: string;
   readonly id: number;
 }
@@ -14,10 +15,12 @@ export type ObjectReferences = ReadonlyMap<string, ObjectReference>;
 /** Rows per statement. */
 const BATCH = 10_000;
 
-const named = (table: string): string =>
-  `select id, object_key as key from ${quoted(table)} where id > $1 order by id limit ${BATCH}`;
+const SIZE = `select attname as name from pg_attribute where attrelid = to_regclass($1) and attname in ('size', 'size_bytes')`;
 
-interface Named {
+const named = (table: string, size: string): string =>
+  `select id, object_key as key, ${quoted(size)} as size, sha256 from ${quoted(table)} where id > $1 order by id limit ${BATCH}`;
+
+interface Named extends ExpectedContent {
   readonly id: number;
   readonly key: string;
 }
@@ -26,9 +29,12 @@ interface Named {
 export async function readReferences(client: pg.Client): Promise<Map<string, ObjectReference>> {
   const references = new Map<string, ObjectReference>();
   for (const table of await objectTables(client)) {
+    const [size = { name: 'size' }] = (await client.query<{ name: string }>(SIZE, [quoted(table)])).rows;
+    const text = named(table, size.name);
     for (let last = 0; ;) {
-      const { rows } = await client.query<Named>(named(table), [last]);
-      for (const { id, key } of rows) references.set(key, { table, id });
+      const { rows } = await client.query<Named>(text, [last]);
+      for (const { id, key, size, sha256 } of rows)
+        references.set(key, { table, id, size, sha256 });
       last = rows.at(-1)?.id ?? last;
       if (rows.length < BATCH) break;
     }
@@ -46,7 +52,10 @@ export async function remaining(client: pg.Client, references: ObjectReferences)
         `select id from ${quoted(table)} where id = any($1) order by id`,
         [ids.slice(at, at + BATCH)],
       );
-      for (const { id } of rows) left.set(keys.get(id) as string, { table, id });
+      for (const { id } of rows) {
+        const key = keys.get(id) as string;
+        left.set(key, references.get(key) as ObjectReference);
+      }
     }
   }
   return left;
