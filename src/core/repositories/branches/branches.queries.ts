@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { keysetUnavailable } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
+import { orFewer } from '../commits/or-fewer.js';
 import { ProtectionsQueries } from '../protection/protections.queries.js';
 import type { Protections } from '../protection/protections.js';
 import { isValidRefName } from '../ref-name.js';
@@ -44,7 +45,7 @@ export class BranchesQueries {
     const shown = page.isKeyset ? walk(page, found, params) : page.slice(found);
     if (!repository) return [];
     const base = all.find(({ name }) => name === protections.defaultBranch) ?? null;
-    return load(repository.path, shown, base, protections);
+    return load(repository.path, shown, base, protections).catch(orFewer);
   }
 
   /** Returns a branch, or null. */

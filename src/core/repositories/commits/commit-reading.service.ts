@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectSubject } from '#kernel/access/caller.js';
-import { badRequest, notFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { ReadRows } from '#kernel/http/paging/page.js';
 import { countCommits, readCommits, type Commit } from '../git/commit-log.js';
 import { isFilePath } from '../git/build-commit.js';
-import { GitFailure } from '../git/git-failure.js';
 import { resolveCommit } from '../git/resolve.js';
 import { LITERAL_PATHS } from '../git/tree-entries.js';
 import { projectRepository } from '../repository-ref.js';
 import { RepositoriesService, type OpenRepository } from '../repositories.service.js';
 import type { ListCommitsParams } from './commits.params.js';
+import { orFewer } from './or-fewer.js';
 
 /** The commit that a request names, with its repository. */
 export interface FoundCommit {
@@ -19,8 +19,6 @@ export interface FoundCommit {
 
 /** An empty list of commits. */
 export const NONE: ReadRows<Commit> = { rows: [], total: 0 };
-
-const TOO_LARGE = 'The commits of this answer are too large together. Ask for fewer with per_page.';
 
 /** Finds the commits that requests name in the repository of a project. */
 @Injectable()
@@ -86,7 +84,3 @@ function filters({ since, until, author, first_parent: first, order }: ListCommi
 
 /** Formats a time so that git takes it literally: it misinterprets dates in the far future. */
 const seconds = (time: Date): string => `@${Math.max(0, Math.floor(time.getTime() / 1000))} +0000`;
-
-function orFewer(error: unknown): never {
-  throw error instanceof GitFailure && error.reason === 'too-large' ? badRequest(TOO_LARGE) : error;
-}

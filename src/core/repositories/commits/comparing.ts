@@ -1,7 +1,8 @@
 import { gitText } from '../git/git.js';
 import { GitFailure } from '../git/git-failure.js';
-import { readCommits, type Commit } from '../git/commit-log.js';
+import type { Commit } from '../git/commit-log.js';
 import { readDiff, type Diff } from './diff/read-diff.js';
+import { readNewest } from './or-fewer.js';
 
 /** Limit of commits in a comparison: the newest ones. */
 const MAX_COMMITS = 1_000;
@@ -25,15 +26,14 @@ export async function compare(
   to: string,
   { straight, unidiff }: ComparisonOptions,
 ): Promise<Comparison> {
-  const args = [`--max-count=${MAX_COMMITS + 1}`, `${from}..${to}`, '--'];
-  const [commits, base] = await Promise.all([
-    readCommits(path, args),
+  const [{ commits, isCut: isShort }, base] = await Promise.all([
+    readNewest(path, MAX_COMMITS + 1, [`${from}..${to}`, '--']),
     straight ? from : findMergeBase(path, [from, to]),
   ]);
   // Unrelated histories are compared directly.
   const { files, isCut } = await readDiff(path, base ?? from, to, unidiff);
   const shown = commits.slice(0, MAX_COMMITS).reverse();
-  return { commits: shown, files, isCut: isCut || commits.length > MAX_COMMITS };
+  return { commits: shown, files, isCut: isCut || isShort || commits.length > MAX_COMMITS };
 }
 
 /** Returns the merge base of commits (full ids), or null. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { Page } from '#kernel/http/paging/page.js';
+import { orFewer } from '../commits/or-fewer.js';
 import { ProtectionsQueries } from '../protection/protections.queries.js';
 import { isValidRefName } from '../ref-name.js';
 import { NameFilterService } from '../refs/name-filter.service.js';
@@ -37,7 +38,7 @@ export class TagsQueries {
     const all = repository ? await listRefs(repository.path, TAGS, order) : [];
     const shown = page.slice(await this.names.filter(all, params));
     if (!repository) return [];
-    return readTags(repository.path, shown, (name) => protections.of('tag', name) !== null);
+    return readTags(repository.path, shown, (name) => protections.of('tag', name) !== null).catch(orFewer);
   }
 
   /** Returns a tag, or null. */

@@ -40,22 +40,49 @@ it('messages that are too large for one answer are refused, and can be read in s
   const commits = Array.from(
     { length: 40 },
     (_, index) => `commit refs/heads/main
+mark :${index + 1}
 committer A <a@b.c> ${index} +0000
 data ${message.length}
 ${message}
+reset refs/heads/b${index}
+from :${index + 1}
+
+reset refs/tags/t${index}
+from :${index + 1}
+
 `,
   );
   const code = await buildCodeProject(api, (work) =>
     work.pipe(['fast-import', '--quiet', '--force'], commits.join('')),
   );
-  const path = `/projects/${code.id}/repository/commits`;
-  const refused = await code.reporter.get(`${path}?per_page=40`);
-  expect([refused.status, refused.body]).toEqual([
-    400,
-    { message: 'The commits of this answer are too large together. Ask for fewer with per_page.' },
-  ]);
+  const project = `/projects/${code.id}`;
+  const wanted = { source_branch: 'main', target_branch: 'b0', title: 'Large' };
+  expect((await api.root.post(`${project}/merge_requests`, wanted)).status).toBe(201);
+  const path = `${project}/repository/commits`;
+  const lists = ['commits', 'branches', 'tags'].map((list) => `${project}/repository/${list}`);
+  for (const list of [...lists, `${project}/merge_requests/1/commits`]) {
+    const refused = await code.reporter.get(`${list}?per_page=50`);
+    expect([list, refused.status, refused.body]).toEqual([
+      list,
+      400,
+      { message: 'The commits of this answer are too large together. Ask for fewer with per_page.' },
+    ]);
+    expect((await code.reporter.get(`${list}?per_page=2`)).status).toBe(200);
+  }
   const page = await code.reporter.get<{ message: string }[]>(`${path}?per_page=4&page=10`);
   expect(page.body.map((commit) => commit.message.length)).toEqual(Array(4).fill(message.length));
+  const compared = await code.reporter.get<{ commits: unknown[]; compare_timeout: boolean }>(
+    `${project}/repository/compare?from=b0&to=main`,
+  );
+  expect(compared.status).toBe(200);
+  expect([compared.body.commits.length > 0, compared.body.compare_timeout]).toEqual([true, true]);
+  const versions = await code.reporter.get<{ id: number }[]>(`${project}/merge_requests/1/versions`);
+  const version = await code.reporter.get<{ commits: unknown[] }>(
+    `${project}/merge_requests/1/versions/${versions.body[0]?.id ?? 0}`,
+  );
+  expect([version.status, version.body.commits.length > 0]).toEqual([200, true]);
+  const merged = await api.root.put(`${project}/merge_requests/1/merge`, { squash: false });
+  expect([merged.status, merged.body['state']]).toEqual([200, 'merged']);
   code.work.remove();
   await api.close();
 });

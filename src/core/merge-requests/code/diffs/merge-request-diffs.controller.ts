@@ -14,7 +14,7 @@ import { MERGE_REQUEST_READ } from '../../merge-request.access.js';
 import { FindMergeRequestCodeParams } from '../merging/merging.params.js';
 import { FindMergeRequestVersionParams, ShowMergeRequestDiffsParams } from './merge-request-code.params.js';
 import { MergeRequestCodeFinder } from './merge-request-code.finder.js';
-import { commitsOf, countCommitsOf, MAX_COMMITS } from './merge-request-commits.js';
+import { commitsOf, countCommitsOf, newestOf } from './merge-request-commits.js';
 import {
   MergeRequestVersionDetailRecord,
   MergeRequestVersionRecord,
@@ -90,7 +90,7 @@ export class MergeRequestDiffsController {
     if (!code) throw notFound('Merge Request Version');
     const [version, commits, { files }] = await Promise.all([
       this.versions.find(versionId),
-      orCommitNotFound(commitsOf(code, MAX_COMMITS, 0)),
+      orCommitNotFound(newestOf(code)),
       orCommitNotFound(readDiff(code.path, code.from, code.to, unidiff, code.env)),
     ]);
     const webBase = this.links.project(project.fullPath);

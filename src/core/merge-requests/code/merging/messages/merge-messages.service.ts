@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Links } from '#kernel/http/links.js';
 import type { Signature } from '#core/repositories/git/build-commit.js';
-import { readCommits, type Commit } from '#core/repositories/git/commit-log.js';
+import { readNewest } from '#core/repositories/commits/or-fewer.js';
+import type { Commit } from '#core/repositories/git/commit-log.js';
 import { STANDS } from '../../../approvals/approved.sql.js';
 import { fillTemplate, MERGE_TEMPLATE, SQUASH_TEMPLATE, type MessageVariables } from './message-template.js';
 import type { MergeableMergeRequest } from '../mergeable.queries.js';
@@ -58,14 +59,8 @@ export class MergeMessagesService {
     committer: Signature,
   ): Promise<MessageVariables> {
     const { startSha, headSha } = one;
-    const [commits, issues, approvers] = await Promise.all([
-      readCommits(path, [
-        `--max-count=${MAX_COMMITS}`,
-        '--reverse',
-        headSha ?? '',
-        `^${startSha ?? ''}`,
-        '--',
-      ]),
+    const [{ commits }, issues, approvers] = await Promise.all([
+      readNewest(path, MAX_COMMITS, ['--reverse', headSha ?? '', `^${startSha ?? ''}`, '--']),
       this.database.short<{ iid: number; isOwn: boolean; path: string }>(ISSUES, [one.id, one.projectId]),
       this.database.short<{ name: string; email: string }>(APPROVERS, [one.id]),
     ]);
