@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { HeadFollowingService } from '../effects/head-following.service.js';
+import type { OpenRepository } from '../repositories.service.js';
 import { MeasureRepositoryJob } from './measure-repository.job.js';
 import { RepositoryMeasuringService } from './repository-measuring.service.js';
 import { RepositoryUpkeepService } from './repository-upkeep.service.js';
@@ -26,8 +27,16 @@ export class MeasureRepositoryProcessor extends JobProcessor<Readonly<{ reposito
     // A process that changed the default branch may have crashed before it updated HEAD.
     await this.heads.follow(repository);
     // First measure for the records: maintenance may take minutes.
+    if (!(await this.measure(repository))) return;
+    await this.upkeep.tidy(repository, signal);
+    const tidied = await this.measuring.find(repositoryId);
+    if (tidied) await this.measure(tidied);
+  }
+
+  /** Stores the measurements; returns whether the repository needs maintenance. */
+  private async measure(repository: OpenRepository): Promise<boolean> {
     const measured = await this.measuring.measure(repository);
     await this.transactions.run((tx) => this.measuring.store(tx, measured));
-    if (measured.isUntidy) await this.upkeep.tidy(repository, signal);
+    return measured.isUntidy;
   }
 }

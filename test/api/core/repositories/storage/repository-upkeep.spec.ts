@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MeasureRepositoryProcessor } from '#core/repositories/measure/measure-repository.processor.js';
 import { RepositoryUpkeepService } from '#core/repositories/measure/repository-upkeep.service.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
@@ -35,4 +36,36 @@ it('a stop does not wait for git to collect garbage: its job returns to the queu
     'WorkerStopping',
   );
   await closing;
+});
+
+it('the size of a repository is the one after its maintenance', async () => {
+  const api = await startApi();
+  const { id } = await buildProject(api.root, { initialize_with_readme: true });
+  const repository = await api.app.get(RepositoriesService, { strict: false }).open(projectRepository(id));
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-C', repository.path, '-c', 'user.name=A', '-c', 'user.email=a@b.c', ...args], {
+      encoding: 'utf8',
+    });
+  for (let number = 0; number < 32; number += 1) {
+    const made = git('commit-tree', '-p', 'main', '-m', String(number), 'main^{tree}').trim();
+    git('update-ref', 'refs/heads/main', made);
+    git('repack', '-q');
+  }
+  const signal = new AbortController().signal;
+  await api.app
+    .get(MeasureRepositoryProcessor, { strict: false })
+    .process({ repositoryId: repository.id }, { signal } as Parameters<
+      MeasureRepositoryProcessor['process']
+    >[1]);
+  const figure = (name: string): number =>
+    Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(git('count-objects', '-v'))?.[1]);
+  expect(figure('packs')).toBe(1);
+  const size = 1024 * (figure('size') + figure('size-pack'));
+  const stored = await api.sql(
+    `select r.size_bytes as code, s.repository_size as counted from repositories r
+     join project_statistics s on s.project_id = r.owner_id where r.id = $1`,
+    [repository.id],
+  );
+  expect(stored).toEqual([{ code: size, counted: size }]);
+  await api.close();
 });
