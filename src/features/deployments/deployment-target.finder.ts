@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { invalid } from '#kernel/http/errors.js';
 import { hasRefs } from '#core/repositories/git/branches.js';
 import { gitText } from '#core/repositories/git/git.js';
+import { isLiteral } from '#core/repositories/git/resolve.js';
 import { isValidRefName } from '#core/repositories/ref-name.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
@@ -87,7 +88,9 @@ async function look(path: string, { sha, ref }: DeploymentTarget): Promise<(stri
   const isRef = isValidRefName(ref);
   // No object has the id of all zeros.
   const commit = SHA.test(sha) ? sha.toLowerCase() : '0'.repeat(40);
-  const names = [`${commit}^{commit}`, ...(isRef ? [`refs/heads/${ref}`, `refs/tags/${ref}`] : [])];
+  const names = [`${commit}^{commit}`];
+  for (const name of isRef ? [`refs/heads/${ref}`, `refs/tags/${ref}`] : [])
+    if (await isLiteral(path, name)) names.push(name);
   const answer = await gitText(path, ['cat-file', '--batch-check=%(objectname)'], {
     input: `${names.join('\n')}\n`,
   });

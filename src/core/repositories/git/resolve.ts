@@ -58,7 +58,7 @@ export async function peel(repositoryPath: string, revision: string): Promise<st
 }
 
 /** Returns false if the ref does not exist but git would read the name as a description of a commit. */
-const isLiteral = async (repositoryPath: string, revision: string): Promise<boolean> =>
+export const isLiteral = async (repositoryPath: string, revision: string): Promise<boolean> =>
   !DESCRIPTION.test(revision) ||
   gitTells(repositoryPath, ['show-ref', '--verify', '--quiet', '--', revision]);
 

@@ -102,7 +102,18 @@ describe('a new deployment', () => {
       `${sha}\nx`,
     ])
       expect(await deploy({ sha: wrong })).toMatchObject(problem(NO_COMMIT));
-    for (const wrong of ['topic', 'nowhere', 'HEAD', sha, 'refs/heads/main', '-x', 'main\n', 'main^'])
+    const described = `v1-2-g${sha.slice(0, 8)}`;
+    for (const wrong of [
+      'topic',
+      'nowhere',
+      'HEAD',
+      sha,
+      'refs/heads/main',
+      '-x',
+      'main\n',
+      'main^',
+      described,
+    ])
       expect(await deploy({ ref: wrong })).toMatchObject(problem(NO_REF));
     expect(await deploy({ sha: 'f'.repeat(40), ref: 'x' })).toMatchObject(
       problem({ ...NO_COMMIT, ...NO_REF }),
