@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
+import { projectRepository } from '#core/repositories/repository-ref.js';
 import type { TestApi } from '../../../support/api.js';
 import type { Answer, ApiClient } from '../../../support/client.js';
 import { CommitWorld, type MadeCommit } from '../../../support/commit-world.js';
 import { refusalOf } from '../../../support/code.js';
+import { WorkingCopy } from '../../../support/git.js';
 
 let world: CommitWorld;
 let api: TestApi;
@@ -176,6 +179,22 @@ describe('an impossible action', () => {
       const moved = await commit([{ action: 'move', previous_path: 'link', file_path: path }]);
       expect([path, ...refusalOf(moved)]).toEqual([path, 400, `invalid path: '${path}'`]);
     }
+  });
+
+  it('gives no content to a submodule, which would be lost', async () => {
+    await fresh();
+    const repositories = api.app.get(RepositoriesService, { strict: false });
+    const { path } = await repositories.open(projectRepository(world.project.id));
+    const work = new WorkingCopy();
+    const git = (...args: string[]): Promise<string> => work.git('--git-dir', path, ...args);
+    const lines = `${await git('ls-tree', 'main')}\n160000 commit ${'1'.repeat(40)}\tmodule\n`;
+    const tree = await work.pipe(['--git-dir', path, 'mktree', '--missing'], lines);
+    await git('update-ref', 'refs/heads/main', await git('commit-tree', '-p', 'main', '-m', 'Module', tree));
+    work.remove();
+    const file = { previous_path: 'module', file_path: 'plain.txt' };
+    const lost = await commit([{ action: 'move', ...file, content: 'text' }]);
+    expect(refusalOf(lost)).toEqual([400, 'A submodule cannot be updated']);
+    expect((await commit([{ action: 'move', ...file, file_path: 'moved' }])).status).toBe(201);
   });
 
   it('refuses incomplete actions', async () => {

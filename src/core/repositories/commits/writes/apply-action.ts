@@ -18,7 +18,6 @@ export function applyAction(tree: PlannedTree, action: CommitAction): TreeChange
       return [write(tree, action, FILE)];
     case 'update': {
       const { mode } = tree.file(path);
-      if (mode === SUBMODULE) throw badRequest('A submodule cannot be updated');
       return [write(tree, action, mode)];
     }
     case 'delete':
@@ -42,6 +41,7 @@ export function applyAction(tree: PlannedTree, action: CommitAction): TreeChange
 
 function write(tree: PlannedTree, action: CommitAction, mode: string): TreeChange {
   const { file_path: path, content = '', encoding = 'text', execute_filemode: flag } = action;
+  if (mode === SUBMODULE) throw badRequest('A submodule cannot be updated');
   const written = withFlag(mode, flag) as '100644' | '100755' | '120000';
   tree.put(path, written, null);
   return { path, content: Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8'), mode: written };
