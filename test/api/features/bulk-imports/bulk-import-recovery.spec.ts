@@ -182,6 +182,24 @@ describe('records', () => {
     }
   });
 
+  it('are reported once if they fail again because the source has exported again', async () => {
+    world.source.batched.add('labels');
+    let edition = 'one';
+    world.source.status = () => finished({ batched: true, batchesCount: 2, edition });
+    world.source.files.set('group labels', [`{"title":"bad"}\n${labelLines('a')}`, labelLines('b')]);
+    let commits = 0;
+    world.committed = () => {
+      if (++commits !== 1) return;
+      edition = 'two';
+      throw lost();
+    };
+    const { entityId, relationId } = await world.relation();
+    await runToEnd(entityId, relationId);
+    expect(await relationOf(entityId)).toMatchObject({ status: 'finished', failed_count: 1 });
+    const failures = 'select source_title from bulk_import_failures where entity_id = $1';
+    expect(await world.api.sql(failures, [entityId])).toEqual([{ source_title: 'bad' }]);
+  });
+
   it('are awaited if the source replaces its files while they are read', async () => {
     world.source.batched.add('labels');
     world.source.files.set('group labels', [labelLines('a'), labelLines('b')]);

@@ -20,6 +20,10 @@ const RESTART = `update bulk_import_relations set batch_number = case when $2 th
   fetched_count = case when $2 then 0 else greatest(0, fetched_count - $3) end,
   failed_count = case when $2 then 0 else failed_count end, updated_at = now() where id = $1`;
 
+/** Records that are read again fail again. */
+const FORGET_FAILURES = `delete from bulk_import_failures f using bulk_import_relations r
+  where r.id = $1 and f.entity_id = r.entity_id and f.relation = r.relation and f.step <> 'pipeline_worker_run'`;
+
 const NOTHING: BatchCounts = { fetched: 0, imported: 0, failed: 0 };
 
 /** Records how far a relation has been read, in the transaction that writes its records. */
@@ -31,6 +35,7 @@ export async function noteProgress(
 ): Promise<void> {
   if (part.kind === 'restart') {
     await tx.query(RESTART, [relationId, part.isWhole, part.lines]);
+    if (part.isWhole) await tx.query(FORGET_FAILURES, [relationId]);
     return;
   }
   const { batched, digest, edition, batch } = part;
