@@ -101,9 +101,13 @@ function clean(text: string): string {
   return NO_NAME.test(name) ? 'unknown' : name;
 }
 
+/** Formats a time as in headers; the present one for a commit whose own is not valid, or after the year 9999. */
+const timeOf = (date: Date): string =>
+  `${Math.floor((Number.isNaN(date.getTime()) ? Date.now() : date.getTime()) / 1000)} +0000`;
+
 /** Formats a signature for the header of a commit or tag. */
 export const signatureLine = ({ name, email, date = new Date() }: Signature): string =>
-  `${clean(name)} <${clean(email)}> ${Math.floor(date.getTime() / 1000)} +0000`;
+  `${clean(name)} <${clean(email)}> ${timeOf(date)}`;
 
 function signed(
   role: 'AUTHOR' | 'COMMITTER',
@@ -112,6 +116,7 @@ function signed(
   return {
     [`GIT_${role}_NAME`]: clean(name),
     [`GIT_${role}_EMAIL`]: clean(email),
-    [`GIT_${role}_DATE`]: `${Math.floor(date.getTime() / 1000)} +0000`,
+    // Without the sign, git takes few digits, and very many, for other formats.
+    [`GIT_${role}_DATE`]: `@${timeOf(date)}`,
   };
 }

@@ -17,6 +17,14 @@ describe('commits with invalid times', () => {
     for (const path of paths) expect([path, (await api.root.get(at(path))).status]).toEqual([path, 200]);
   };
 
+  /** The files of `main`, and one more. */
+  const treeWith = async (name: string): Promise<string> => {
+    const { work } = project;
+    const lines = await work.git('ls-tree', 'main');
+    const blob = await work.pipe(['hash-object', '-w', '--stdin'], name);
+    return work.pipe(['mktree'], `${lines}\n100644 blob ${blob}\t${name}\n`);
+  };
+
   it.each([
     '0 +0000',
     '253402300800 +0000',
@@ -57,6 +65,13 @@ describe('commits with invalid times', () => {
       '/merge_requests',
       ...['', '/commits', '/changes'].map((part) => `/merge_requests/${made.body.iid}${part}`),
     );
+    const picked = await work.pipe(
+      ['hash-object', '-t', 'commit', '-w', '--stdin', '--literally'],
+      `${[`tree ${await treeWith(branch)}`, `parent ${sha}`, ...people].join('\n')}\n\nPick\n`,
+    );
+    await work.git('push', '--quiet', repositoryPath, `${picked}:refs/heads/pick${branch}`);
+    const applied = await api.root.post(at(`/repository/commits/${picked}/cherry_pick`), { branch: 'main' });
+    expect([applied.status, applied.text]).toEqual([201, expect.any(String)]);
     const headers = { 'PRIVATE-TOKEN': ROOT_TOKEN, 'If-Unmodified-Since': new Date().toUTCString() };
     const path = `${api.url}/api/v4${at(`/repository/branches/${branch}`)}`;
     expect([204, 412]).toContain((await fetch(path, { method: 'DELETE', headers })).status);
