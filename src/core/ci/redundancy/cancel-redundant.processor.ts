@@ -4,7 +4,6 @@ import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { peel } from '#core/repositories/git/resolve.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { isMergeRequestRef } from '../creation/resolve-pipeline-ref.js';
 import { PipelineActionsService } from '../pipelines/pipeline-actions.service.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
 import { PipelinesService } from '../pipelines/pipelines.service.js';
@@ -22,11 +21,11 @@ const HOLDS = `exists (
  * processed late.
  */
 const PRESENT = `exists (select 1 from ci_pipelines h where h.project_id = n.project_id and h.sha = $3 and h.ref = n.ref and not h.tag
-  and h.id < n.id and h.parent_id is null and h.source <> 'external' and h.status <> 'skipped' and h.yaml_errors is null)`;
+  and h.merge_request_id is not distinct from n.merge_request_id and h.id < n.id and h.parent_id is null and h.source <> 'external' and h.status <> 'skipped' and h.yaml_errors is null)`;
 
 /** Unfinished pipelines of the branch for commits other than the newest with a pipeline, that may be canceled. */
 const REDUNDANT = `select o.id from ci_pipelines n join ci_pipelines o on o.project_id = n.project_id and o.ref = n.ref and o.id <= n.id
-    and not o.tag and o.parent_id is null and o.source <> 'external'
+    and o.merge_request_id is not distinct from n.merge_request_id and not o.tag and o.parent_id is null and o.source <> 'external'
     and o.status in ('created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'scheduled', 'manual')
   where n.id = $1 and ($2::bigint is null or o.id = $2)
     and o.sha <> case when ${PRESENT} then $3::text else n.sha end and not ${HOLDS} order by o.id`;
@@ -66,7 +65,7 @@ export class CancelRedundantProcessor extends JobProcessor<Readonly<{ pipelineId
     const repository =
       pipeline && (await this.repositories.openOrNull(projectRepository(pipeline.projectId)));
     if (!repository) return null;
-    const { ref } = pipeline;
-    return peel(repository.path, isMergeRequestRef(ref) ? ref : `refs/heads/${ref}`);
+    const { ref, mergeRequestId } = pipeline;
+    return peel(repository.path, mergeRequestId === null ? `refs/heads/${ref}` : ref);
   }
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CreatePipelineService } from '#core/ci/creation/create-pipeline.service.js';
 import type { TestApi } from '../../../../support/api.js';
+import { buildJob, buildPipeline } from '../../../../support/builders/ci.js';
+import { buildMergeRequestRow } from '../../../../support/builders/merge-request-row.js';
 import { CiEngine } from '../../../../support/ci-engine.js';
 import { borrowApi } from '../../../../support/shared-api.js';
 import { until } from '../../../../support/until.js';
@@ -18,9 +20,9 @@ describe('redundant pipelines', () => {
   afterAll(() => api.close());
 
   /** Creates the pipeline of a push of `main`, as its queued job does. */
-  const ofPush = async (sha: string): Promise<number> => {
+  const ofPush = async (sha: string, ref = 'refs/heads/main'): Promise<number> => {
     const { id: projectId, developerId: userId } = ci.project;
-    const wanted = { projectId, userId, ref: 'refs/heads/main', sha, source: 'push' as const, variables: [] };
+    const wanted = { projectId, userId, ref, sha, source: 'push' as const, variables: [] };
     const made = await api.app.get(CreatePipelineService, { strict: false }).create(wanted);
     if ('errors' in made) throw new Error(made.errors.join());
     return made.pipeline.id;
@@ -43,6 +45,24 @@ describe('redundant pipelines', () => {
     await settled();
     expect(await ci.state(ofNewer)).toBe('pipeline:pending a:pending');
     expect(await ci.state(ofOlder)).toBe('pipeline:canceled a:canceled');
+  });
+
+  it('are not those of a merge request whose ref has the name of a branch', async () => {
+    const { id: mergeRequestId, iid } = await buildMergeRequestRow(api, ci.project.id, {
+      sourceBranch: 'feature',
+    });
+    const ref = `refs/merge-requests/${String(iid)}/head`;
+    const mergeRequests = await buildPipeline(api, ci.project.id, {
+      ref,
+      mergeRequestId,
+      source: 'merge_request_event',
+    });
+    await buildJob(api, mergeRequests, { interruptible: true });
+    const sha = await ci.configure(INTERRUPTIBLE);
+    await ci.project.work.git('push', ci.project.repositoryPath, `main:refs/heads/${ref}`);
+    await ofPush(sha, `refs/heads/${ref}`);
+    await settled();
+    expect(await ci.state(mergeRequests.id)).toBe('pipeline:pending build:pending');
   });
 
   it('are not those with an uninterruptible job in the child of a child', async () => {
