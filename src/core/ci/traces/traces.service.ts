@@ -20,7 +20,14 @@ export interface Appended {
 /** Size of the chunks without reading them: PostgreSQL stores the length of a value in its header. */
 const SIZE = `select start + octet_length(data) as size from ci_trace_chunks where job_id = $1 order by start desc limit 1`;
 
-const NEXT_CHUNK = `select start, data from ci_trace_chunks where job_id = $1 and start >= $2 order by start limit 1`;
+/** Limits of chunks, and of bytes of more than one chunk, that are read at once: a long trace has thousands of small ones. */
+const CHUNKS_AT_A_TIME = 200;
+const BYTES_AT_A_TIME = 1024 * 1024;
+
+const NEXT_CHUNKS = `select start, data from (
+    select start, data, sum(octet_length(data)) over (order by start) as bytes from (
+      select start, data from ci_trace_chunks where job_id = $1 and start >= $2 order by start limit ${CHUNKS_AT_A_TIME}) following) counted
+  where start = $2 or bytes <= ${BYTES_AT_A_TIME} order by start`;
 
 /** Looks in both places at once, because a trace can be moved between two queries. */
 const PLACE = `select a.object_key as key, coalesce(a.size, (${SIZE}), 0) as size
@@ -144,24 +151,21 @@ export class TracesService {
   }
 
   /**
-   * Reads chunk by chunk, up to the reported size: more may arrive meanwhile, and the chunks may be archived
+   * Reads some chunks at a time, up to the reported size: more may arrive meanwhile, and the chunks may be archived
    * and removed.
    */
   private async *chunks(jobId: number, size: number): AsyncGenerator<Buffer> {
     let position = 0;
     while (position < size) {
-      const [chunk] = await this.database.long<{ start: number; data: Buffer }>(NEXT_CHUNK, [
-        jobId,
-        position,
-      ]);
-      if (chunk?.start !== position) {
+      const values = [jobId, position];
+      const next = await this.database.long<{ start: number; data: Buffer }>(NEXT_CHUNKS, values);
+      if (next[0]?.start !== position) {
         yield* await this.rest(jobId, position, size);
         return;
       }
-      position += chunk.data.length;
-      yield chunk.data.length > 0 && position > size
-        ? chunk.data.subarray(0, chunk.data.length - (position - size))
-        : chunk.data;
+      const joined = Buffer.concat(next.map(({ data }) => data));
+      position += joined.length;
+      yield position > size ? joined.subarray(0, joined.length - (position - size)) : joined;
     }
   }
 
