@@ -35,17 +35,23 @@ export class AutomaticRetryService {
   }
 
   /**
-   * Replaces a failed job by a new one, unless its retries are used up or its failure reason is not to be
+   * Replaces a failed job by a new one, unless its retries are used up or its failure is not to be
    * retried.
    */
   async retry(tx: Tx, job: Job): Promise<void> {
     if (job.kind !== 'build' || FINAL.has(job.failureReason ?? '')) return;
     const retry = (await rules(tx, job))?.retry;
     if (!retry || job.attempt >= retry.max) return;
-    const { when } = retry;
-    if (when.length > 0 && !when.includes('always') && !when.includes(job.failureReason ?? '')) return;
+    if (!isWanted(retry, job)) return;
     await this.cloning.run(tx, [job], { attempt: job.attempt + 1 });
   }
+}
+
+function isWanted({ when, exitCodes }: Rules['retry'], { failureReason, exitCode }: Job): boolean {
+  if (exitCodes?.some((code) => code === exitCode)) return true;
+  return when.length === 0
+    ? exitCodes === undefined
+    : when.includes('always') || when.includes(failureReason ?? '');
 }
 
 const rules = async (tx: Tx, { id }: Job): Promise<Rules | undefined> =>

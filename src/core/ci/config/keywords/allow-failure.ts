@@ -1,5 +1,5 @@
 import type { Spot } from '../problems.js';
-import { isMap, type Yaml } from '../yaml/yaml-value.js';
+import { isMap, type Yaml, type YamlMap } from '../yaml/yaml-value.js';
 import { refuseOthers } from './reading.js';
 
 /** Which failures of a job are allowed. */
@@ -23,13 +23,15 @@ export function readAllowFailure(value: Yaml | undefined, spot: Spot): AllowFail
     return NOTHING_SAID;
   }
   refuseOthers(value, spot, ['exit_codes']);
-  const written = value.get('exit_codes');
+  const exitCodes = readExitCodes(value, spot);
+  return exitCodes ? { all: false, exitCodes } : NOTHING_SAID;
+}
+
+/** Reads `exit_codes`: one, or a list; null if they are invalid and reported. */
+export function readExitCodes(map: YamlMap, spot: Spot): readonly number[] | null {
+  const written = map.get('exit_codes');
   const codes: unknown = Array.isArray(written) ? written : [written];
-  if (!isIntegers(codes)) {
-    spot.fail('exit codes should be an array of integers or an integer');
-    return NOTHING_SAID;
-  }
-  return { all: false, exitCodes: codes };
+  return isIntegers(codes) ? codes : spot.fail('exit codes should be an array of integers or an integer');
 }
 
 const isIntegers = (value: unknown): value is readonly number[] =>

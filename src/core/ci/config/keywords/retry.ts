@@ -1,6 +1,7 @@
 import type { JobDefinition } from '../../jobs/definition/job-definition.js';
 import type { Spot } from '../problems.js';
 import { isMap, type Yaml, type YamlMap } from '../yaml/yaml-value.js';
+import { readExitCodes } from './allow-failure.js';
 import { readTexts, refuseOthers } from './reading.js';
 
 const MAX_RETRIES = 2;
@@ -30,16 +31,17 @@ const REASONS = [
   'pipeline_loop_detected',
 ];
 
-/** Reads `retry`: how often, and after which failures (exit codes are left to the runner). */
+/** Reads `retry`: how often, and after which failures; exit codes alone exclude all others. */
 export function readRetry(value: Yaml | undefined, spot: Spot): JobDefinition['retry'] | null {
   if (value === undefined || value === null) return null;
   const map: Yaml = typeof value === 'number' ? new Map([['max', value]]) : value;
   if (!isMap(map)) return spot.fail('config has to be either an integer or a hash');
   refuseOthers(map, spot, ['max', 'when', 'exit_codes']);
-  const reasons = readTexts(map, 'when', spot, { single: true }) ?? ['always'];
+  const exitCodes = map.has('exit_codes') ? readExitCodes(map, spot) : null;
+  const reasons = readTexts(map, 'when', spot, { single: true }) ?? (exitCodes ? [] : ['always']);
   const unknown = reasons.filter((reason) => !REASONS.includes(reason));
   if (unknown.length > 0) spot.fail(`when contains unknown values: ${unknown.join(', ')}`);
-  return { max: readMax(map, spot) ?? 0, when: reasons };
+  return { max: readMax(map, spot) ?? 0, when: reasons, ...(exitCodes ? { exitCodes } : {}) };
 }
 
 function readMax(map: YamlMap, spot: Spot): number | null {

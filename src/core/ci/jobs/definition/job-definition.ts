@@ -97,7 +97,12 @@ export interface JobDefinition {
   readonly dependencies: readonly string[] | null;
   readonly environment: JobEnvironment | null;
   readonly allowFailureExitCodes: readonly number[] | null;
-  readonly retry: { readonly max: number; readonly when: readonly string[] };
+  readonly retry: {
+    readonly max: number;
+    readonly when: readonly string[];
+    /** Exit codes that are retried besides `when`, or alone if that is empty. */
+    readonly exitCodes?: readonly number[];
+  };
   /** In seconds. */
   readonly timeout: number | null;
   /** Delay of the job in seconds. */

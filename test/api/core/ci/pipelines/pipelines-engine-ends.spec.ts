@@ -50,6 +50,22 @@ b: { stage: deploy, script: x }
       );
     });
 
+    it('are retried automatically for the configured exit codes only', async () => {
+      const id = await ci.run(`
+a: { script: x, retry: { max: 1, exit_codes: 137 } }
+b: { script: x, retry: { max: 1, exit_codes: [1, 2], when: runner_system_failure } }
+`);
+      expect(await ci.end(id, 'a', 'failed', { exitCode: 1 })).toContain('a:failed');
+      await ci.act(id, 'a', 'retry');
+      expect(await ci.end(id, 'a', 'failed', { exitCode: 137 })).toContain('a:pending');
+      expect(await ci.end(id, 'b', 'failed', { exitCode: 2 })).toContain('b:pending');
+      await ci.end(id, 'b', 'success');
+      await ci.act(id, 'b', 'retry');
+      expect(await ci.end(id, 'b', 'failed', { failureReason: 'runner_system_failure' })).toContain(
+        'b:pending',
+      );
+    });
+
     it('are set for jobs that time out, wait too long, lose their runner or belong to a blocked user', async () => {
       const id = await ci.run(`
 a: { script: x }
