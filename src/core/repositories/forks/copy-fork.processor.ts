@@ -5,8 +5,10 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { hasBranch, pointHead } from '../git/branches.js';
 import { git } from '../git/git.js';
+import { GitFailure } from '../git/git-failure.js';
 import { MeasureRepositoryJob } from '../measure/measure-repository.job.js';
 import { RunningPushesService } from '../pushes/running-pushes.service.js';
+import { BRANCHES, listRefs, TAGS } from '../refs/read-refs.js';
 import { RepositoriesService, type OpenRepository } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
 import { CopyForkJob } from './copy-fork.job.js';
@@ -75,8 +77,22 @@ export class CopyForkProcessor extends JobProcessor<Readonly<{ projectId: number
   private async copy(source: OpenRepository, target: OpenRepository, signal: AbortSignal): Promise<void> {
     const options = { kind: 'long', timeoutMs: TIMEOUT_MS, signal } as const;
     const fetch = (): Promise<unknown> => git(target.path, [...FETCH, source.path, ...REFS], options);
-    await this.pushes.whileWritable(target, fetch, () => {
-      throw new Error('The fork is being moved: it is copied later');
-    });
+    await this.pushes
+      .whileWritable(target, fetch, () => {
+        throw new Error('The fork is being moved: it is copied later');
+      })
+      .catch(async (error: unknown) => {
+        // Git also fails for a ref that it may not overwrite, after it has copied all others.
+        if (!(error instanceof GitFailure && (await hasAllRefs(source.path, target.path)))) throw error;
+      });
   }
+}
+
+/** Returns whether a fork has all branches and tags of its source, by their names. */
+async function hasAllRefs(source: string, fork: string): Promise<boolean> {
+  for (const folder of [BRANCHES, TAGS] as const) {
+    const there = new Set((await listRefs(fork, folder)).map(({ name }) => name));
+    if ((await listRefs(source, folder)).some(({ name }) => !there.has(name))) return false;
+  }
+  return true;
 }
