@@ -17,6 +17,7 @@ import { dumpObjects } from './objects/dump-objects.js';
 import { describeReferences, formerCopies } from './objects/former-copies.js';
 import { readReferences, remaining, type ObjectReference } from './objects/object-references.js';
 import { dumpRepositories } from './dump-repositories.js';
+import { installationOn, isForeign } from './manifest/installation.js';
 import {
   filesOf,
   type Manifest,
@@ -76,25 +77,32 @@ export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
     const unfinished = await unfinishedCopyOn(client);
     if (unfinished !== null) throw new BackupProblem(unfinished);
     const warnings: string[] = [];
-    const before = await knownBefore(backups, order, warnings);
+    const installation = await installationOn(client);
+    const before = await knownBefore(backups, order, installation, warnings);
     const name = nameOf(new Date());
     const progress = new BackupProgress(backups, name, isFull);
     const lost = new Lost();
-    const manifest = await dump(client, order, { backups, before, name, progress, lost, warnings }).catch(
-      async (error: unknown) => {
-        // Where not even this can be written (the target is full), nothing of it stays.
-        const kept = await progress.save().then(
-          () => progress.savedKeys,
-          () => new Set<string>(),
-        );
-        await backups.remove(name, kept).catch(() => undefined);
-        throw error;
-      },
-    );
+    const manifest = await dump(client, order, {
+      backups,
+      before,
+      name,
+      installation,
+      progress,
+      lost,
+      warnings,
+    }).catch(async (error: unknown) => {
+      // Where not even this can be written (the target is full), nothing of it stays.
+      const kept = await progress.save().then(
+        () => progress.savedKeys,
+        () => new Set<string>(),
+      );
+      await backups.remove(name, kept).catch(() => undefined);
+      throw error;
+    });
     await backups.finish(manifest);
     // From here on the backup is complete: a later error must not remove it.
     await client.query(NOTE, [name, manifest.createdAt, bytesOf(manifest), manifest.findings.length]);
-    return { manifest, removed: await retain(backups, keep ?? Infinity, name, lost), warnings };
+    return { manifest, removed: await retain(backups, keep ?? Infinity, manifest, lost), warnings };
   });
 }
 
@@ -111,9 +119,10 @@ interface Known {
 async function knownBefore(
   backups: Backups,
   { config, isFull }: BackupOrder,
+  installation: string | undefined,
   warnings: string[],
 ): Promise<Known> {
-  const whole = isFull ? null : await newest(backups, config, warnings);
+  const whole = isFull ? null : await newestOwn(backups, config, installation, warnings);
   const repositories = new Map(whole?.repositories.map((one) => [one.id, one]));
   const objects = new Map(whole?.objects.map((one) => [one.key, one]));
   for (const name of await backups.interrupted()) {
@@ -137,26 +146,35 @@ async function progressOf(backups: Backups, name: string): Promise<ProgressPart[
 }
 
 /**
- * Returns the backup to build on; null if there is none that the present passphrase opens: everything is then
- * copied. It may also be a mistyped one, which nobody will know when the backup is needed.
+ * Returns the backup to build on; null if there is none of this installation, or none that the present passphrase opens: everything is
+ * then copied. It may also be a mistyped one, which nobody will know when the backup is needed.
  */
-async function newest(
+async function newestOwn(
   backups: Backups,
   { BACKUP_PASSPHRASE }: Config,
+  installation: string | undefined,
   warnings: string[],
 ): Promise<Manifest | null> {
-  const name = (await backups.names()).at(-1);
-  if (name === undefined) return null;
-  try {
-    return await backups.manifest(name);
-  } catch (error) {
-    // Without a passphrase the next backup would silently be unencrypted.
-    if (!(error instanceof BackupProblem) || BACKUP_PASSPHRASE === undefined) throw error;
-    warnings.push(
-      `${error.message}: this passphrase does not open the backup before, so everything is copied again, and no older backup is removed`,
-    );
-    return null;
+  let hasForeign = false;
+  for (const name of (await backups.names()).toReversed()) {
+    try {
+      const manifest = await backups.manifest(name);
+      if (!isForeign(manifest, installation)) return manifest;
+    } catch (error) {
+      // Without a passphrase the next backup would silently be unencrypted.
+      if (!(error instanceof BackupProblem) || BACKUP_PASSPHRASE === undefined) throw error;
+      warnings.push(
+        `${error.message}: this passphrase does not open the backup before, so everything is copied again, and no older backup is removed`,
+      );
+      return null;
+    }
+    if (!hasForeign)
+      warnings.push(
+        `${name} is of another installation: its backups are left alone. Is DATABASE_URL, or DATA_DIR, that of the service? Each installation needs a target of its own`,
+      );
+    hasForeign = true;
   }
+  return null;
 }
 
 /** Sums up the sizes of all files of a backup. */
@@ -167,6 +185,8 @@ interface Dump {
   readonly backups: Backups;
   readonly before: Known;
   readonly name: string;
+  /** Mark of the installation. */
+  readonly installation: string | undefined;
   readonly progress: BackupProgress;
   /** Receives what could not be read. */
   readonly lost: Lost;
@@ -177,7 +197,7 @@ interface Dump {
 async function dump(
   client: pg.Client,
   { config, onPhase, onStep }: BackupOrder,
-  { backups, before, name, progress, lost, warnings }: Dump,
+  { backups, before, name, installation, progress, lost, warnings }: Dump,
 ): Promise<Manifest> {
   const createdAt = new Date().toISOString();
   const findings: string[] = [];
@@ -232,6 +252,7 @@ async function dump(
     format: 1,
     name,
     release: RELEASE,
+    ...(installation === undefined ? {} : { installation }),
     createdAt,
     finishedAt: new Date().toISOString(),
     migrations,

@@ -18,6 +18,7 @@ const either =
     choices.some((is) => is(value));
 
 const isNull: Is = (value) => value === null;
+const isUndefined: Is = (value) => value === undefined;
 
 const list =
   (is: Is): Is =>
@@ -63,6 +64,7 @@ const isObjectId = matches(/^([0-9a-f]{40}|[0-9a-f]{64})$/);
 const isWhole = shaped({
   name: isText,
   release: isText,
+  installation: either(isUndefined, isText),
   createdAt: isText,
   finishedAt: isText,
   migrations: list(isText),

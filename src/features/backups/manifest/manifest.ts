@@ -36,6 +36,8 @@ export interface Manifest {
   readonly format: 1;
   readonly name: string;
   readonly release: string;
+  /** Mark of the installation; undefined in backups of 1.0.0-rc.2 and older. */
+  readonly installation?: string;
   readonly createdAt: string;
   readonly finishedAt: string;
   /** Names of the migrations of its schema. */
