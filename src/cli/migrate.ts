@@ -9,11 +9,15 @@ import type { CommandResult } from './framework/output.js';
 export async function migrateCommand(): Promise<CommandResult> {
   const config = commandConfig();
   await awaitDatabase(config, startEnd(config));
-  return withDatabase(config, async ({ url }) => {
-    const applied = await migrate(url);
-    const notes = await createFirstData(config, url);
-    const lines =
-      applied.length === 0 ? ['The schema is up to date.'] : applied.map((name) => `applied ${name}`);
-    return { json: { applied, notes }, lines: [...lines, ...notes] };
-  });
+  return withDatabase(
+    config,
+    async ({ url }) => {
+      const applied = await migrate(url);
+      const notes = await createFirstData(config, url);
+      const lines =
+        applied.length === 0 ? ['The schema is up to date.'] : applied.map((name) => `applied ${name}`);
+      return { json: { applied, notes }, lines: [...lines, ...notes] };
+    },
+    { creates: true },
+  );
 }

@@ -16,16 +16,19 @@ const FIND_USER = `select id from users where lower(username) = lower($1) and no
 
 /** Creates a personal access token for a user. The secret is in the output and stored nowhere else. */
 export async function createToken({ user, name, scopes, expiresAt }: Options): Promise<CommandResult> {
-  return withServices(async ({ app }) => {
-    const found = await app.get(ReadDatabase).one<{ id: number }>(FIND_USER, [user]);
-    if (!found) throw new CommandError(`There is no user ${user}`);
-    const tokens = app.get(TokensService, { strict: false });
-    const { row, token } = await app
-      .get(Transactions)
-      .run((tx) => tokens.create(tx, { userId: found.id, name, scopes, expiresAt: expiresAt ?? null }));
-    return {
-      json: { id: row.id, user, name: row.name, scopes: row.scopes, expires_at: row.expiresAt, token },
-      lines: [token],
-    };
-  });
+  return withServices(
+    async ({ app }) => {
+      const found = await app.get(ReadDatabase).one<{ id: number }>(FIND_USER, [user]);
+      if (!found) throw new CommandError(`There is no user ${user}`);
+      const tokens = app.get(TokensService, { strict: false });
+      const { row, token } = await app
+        .get(Transactions)
+        .run((tx) => tokens.create(tx, { userId: found.id, name, scopes, expiresAt: expiresAt ?? null }));
+      return {
+        json: { id: row.id, user, name: row.name, scopes: row.scopes, expires_at: row.expiresAt, token },
+        lines: [token],
+      };
+    },
+    { creates: true },
+  );
 }

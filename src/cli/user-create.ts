@@ -23,24 +23,27 @@ export async function createUser(options: Options): Promise<CommandResult> {
   const { username, email, name = username, admin = false } = options;
   const password = options.password ?? randomToken('', PASSWORD_LENGTH);
   const attributes = attributesOf({ username, email, name, admin, password });
-  return withServices(async ({ app }) => {
-    const user = await app.get(CreateUser, { strict: false }).run(null, attributes);
-    const isGenerated = options.password === undefined;
-    return {
-      json: {
-        id: user.id,
-        username: user.username,
-        name: user.name,
-        email: user.email,
-        admin: user.admin,
-        ...(isGenerated ? { password } : {}),
-      },
-      lines: [
-        `Created ${user.admin ? 'administrator' : 'user'} ${user.username} (id ${user.id})`,
-        ...(isGenerated ? [`Password: ${password}`] : []),
-      ],
-    };
-  });
+  return withServices(
+    async ({ app }) => {
+      const user = await app.get(CreateUser, { strict: false }).run(null, attributes);
+      const isGenerated = options.password === undefined;
+      return {
+        json: {
+          id: user.id,
+          username: user.username,
+          name: user.name,
+          email: user.email,
+          admin: user.admin,
+          ...(isGenerated ? { password } : {}),
+        },
+        lines: [
+          `Created ${user.admin ? 'administrator' : 'user'} ${user.username} (id ${user.id})`,
+          ...(isGenerated ? [`Password: ${password}`] : []),
+        ],
+      };
+    },
+    { creates: true },
+  );
 }
 
 /** Validates with the rules of the API route. */

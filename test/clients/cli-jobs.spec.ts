@@ -58,8 +58,14 @@ it('the jobs command reports missing jobs and queues', async () => {
   expect(await jobs('discard', '--id', '999999')).toMatchObject({ code: 1 });
   expect(await jobs('pause', '--queue', 'nothing')).toMatchObject({
     code: 1,
-    stderr: '404 Queue Not Found\n',
+    stderr: expect.stringMatching(/^There is no queue nothing, only alerts, .*\bmail\b/),
   });
+  for (const more of [[], ['--state', 'failed']])
+    expect(await jobs('list', '--queue', 'mails', ...more)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^There is no queue mails, only alerts, .*\bmail\b/),
+    });
   expect(await jobs('retry', '--id', 'x; drop')).toMatchObject({ code: 2 });
   expect(await jobs('list', '--state', 'lost')).toMatchObject({ code: 2 });
 });

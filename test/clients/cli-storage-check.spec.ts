@@ -216,11 +216,17 @@ describe('storage check', () => {
     expect(other[0]).toContain(`of project ${ids[0]} is on a storage that is not configured`);
   });
 
-  it('accepts only configured storages', async () => {
-    expect(await check(['--storage', 'third'])).toMatchObject({
-      code: 1,
-      stderr: 'There is no storage third, only default, second\n',
-    });
+  it('accepts only configured storages, as the other commands do', async () => {
+    const refused = { code: 1, stderr: 'There is no storage third, only default, second\n' };
+    expect(await check(['--storage', 'third'])).toMatchObject(refused);
+    const env = { DATABASE_URL: api.databaseUrl, DATA_DIR: folder, SECRETS_KEY };
+    for (const names of [['third'], ['default', '--destination', 'third']])
+      expect(
+        await runCommand(['storage', 'move', '--source', ...names], {
+          ...env,
+          REPOSITORY_STORAGES: storages(),
+        }),
+      ).toMatchObject(refused);
   });
 
   it('is part of doctor in a short form', async () => {

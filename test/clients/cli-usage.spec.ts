@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCli } from '../support/cli.js';
+import { runCli, runCommand } from '../support/cli.js';
+import { createEmptyDatabase } from '../support/database.js';
 import { DaySample } from '../support/day-sample.js';
 
 let dataDir: string;
@@ -109,5 +110,55 @@ describe('config print', () => {
     for (const name of ['PORT', 'LICENSE_PLAN', 'SMTP_URL_FILE']) expect(run.stderr).toContain(name);
     const asJson = await runCli(['doctor', '--json'], wrong);
     expect((JSON.parse(asJson.stderr) as { problems: string[] }).problems).toHaveLength(3);
+  });
+});
+
+describe('a database that is not there', () => {
+  const reading = [
+    'migrations',
+    'jobs list',
+    'storage check',
+    'secrets reseal',
+    'oauth rotate-keys',
+    'backup create --target /nonexistent/backups',
+  ];
+  const sampled = sample.some(reading, 3);
+
+  it.each(sampled)('is named by %s, which does not create it', async (command) => {
+    const unused = join(dataDir, 'mistyped');
+    const run = await runCommand(command.split(' '), { DATA_DIR: unused });
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    expect(run.stderr).toMatch(
+      /^There is no database in \S+mistyped\/postgres yet: start the service once, or set .*\n$/,
+    );
+    expect(existsSync(unused)).toBe(false);
+  });
+
+  it.each(sampled)('is named by %s, with the variable and the cause', async (command) => {
+    const DATABASE_URL = 'postgres://somebody:hidden-1@127.0.0.1:1/none';
+    const run = await runCommand(command.split(' '), {
+      DATABASE_URL,
+      DATA_DIR: dataDir,
+      SECRETS_KEY: 'k'.repeat(32),
+    });
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    expect(run.stderr).toMatch(
+      /^DATABASE_URL: PostgreSQL does not respond \(.*ECONNREFUSED.*\): start it, or correct .*\n$/,
+    );
+    expect(run.stderr).not.toContain('hidden');
+  });
+
+  it('is named if the server has none of that name', async () => {
+    const database = await createEmptyDatabase();
+    await database.drop();
+    const run = await runCommand(['jobs', 'list'], {
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      SECRETS_KEY: 'k'.repeat(32),
+    });
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    expect(run.stderr).toMatch(
+      /^DATABASE_URL does not point to a usable database \(.*does not exist\): create that database.*\n$/,
+    );
   });
 });

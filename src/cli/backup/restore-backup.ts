@@ -1,7 +1,7 @@
 import { utcUrl } from '#kernel/database/utc-url.js';
 import { withClient } from '#kernel/database/with-client.js';
 import { commandConfig } from '../framework/context.js';
-import { withDatabase } from '../framework/database.js';
+import { withDatabase, type CommandDatabase } from '../framework/database.js';
 import type { CommandResult } from '../framework/output.js';
 import { showPhases } from '../framework/progress.js';
 import { newestName, openBackups } from './open-backups.js';
@@ -31,13 +31,13 @@ export async function restoreBackup(
   const first = await backups.manifest(name ?? (await newestName(backups, target)));
   const progress = showPhases(asJson);
   try {
-    return await withDatabase(config, ({ url }) =>
+    const restore = ({ url }: CommandDatabase): Promise<CommandResult> =>
       withClient({ connectionString: utcUrl(url) }, (client) =>
         project === undefined
           ? restoreAll({ client, url, config, backups, target, name, first, progress })
           : restoreProject(client, first, backups, config, project),
-      ),
-    );
+      );
+    return await withDatabase(config, restore, { creates: project === undefined });
   } finally {
     progress.end();
   }

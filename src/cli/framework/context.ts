@@ -1,4 +1,4 @@
-import { Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
+import { Logger, Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { loadConfig } from '#kernel/config/load-config.js';
 import type { Config } from '#kernel/config/config.js';
@@ -10,7 +10,7 @@ import { checkSecretsKey } from '#core/first-start/secrets-key-check.js';
 import { createFirstData } from '#core/first-start/first-data.js';
 import { domainModules } from '../../modules.js';
 import { WorkerModule } from '../../worker.module.js';
-import { withDatabase } from './database.js';
+import { withDatabase, type CommandDatabase } from './database.js';
 
 /** The services of the product without API, pages and workers. */
 @Module({})
@@ -30,6 +30,8 @@ export interface CommandContext {
 export function commandConfig(): Config {
   const config = loadConfig();
   configureLogging('silent');
+  // Classes of the product that a command uses without Nest log as well.
+  Logger.overrideLogger(new NestLogger());
   configurePasswords(config.PASSWORD_MEMORY_KIB);
   return config;
 }
@@ -37,14 +39,15 @@ export function commandConfig(): Config {
 /**
  * Runs a command with all services, on a database whose schema is up to date. Messages of the first start,
  * such as the generated password of root, go to standard error, because they are never shown again. With
- * `runJobs` this process also runs the jobs that the command enqueues if no other process can.
+ * `runJobs` this process also runs the jobs that the command enqueues if no other process can; with `creates`
+ * it creates a missing embedded database.
  */
 export async function withServices<T>(
   work: (context: CommandContext) => Promise<T>,
-  { runJobs = false } = {},
+  { runJobs = false, creates = false } = {},
 ): Promise<T> {
   const config = commandConfig();
-  return withDatabase(config, async ({ url, isShared }) => {
+  const run = async ({ url, isShared }: CommandDatabase): Promise<T> => {
     await (config.MIGRATE_ON_START ? migrate(url) : requireSchema(url));
     // With another key, existing secrets could not be decrypted, and new ones could not be read by the
     // service.
@@ -61,5 +64,6 @@ export async function withServices<T>(
     } finally {
       await app.close();
     }
-  });
+  };
+  return withDatabase(config, run, { creates });
 }

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '#kernel/config/config.js';
+import { causeOf, StartProblem } from '#kernel/config/start-problem.js';
 import { readPidFile } from '#kernel/database/embedded/leftovers.js';
 import { urlOfSocket } from '#kernel/database/embedded/own-database.js';
 import { roomFor } from '#kernel/database/embedded/settings.js';
@@ -9,6 +11,11 @@ import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '#kernel/database/embedded/start-embedded-postgres.js';
+import { isTransient } from '#kernel/database/transient.js';
+import { utcUrl } from '#kernel/database/utc-url.js';
+import { withClient } from '#kernel/database/with-client.js';
+import { unusableDatabase } from '#kernel/start/postgres.js';
+import { CommandError } from './output.js';
 
 /** The database of a command. */
 export interface CommandDatabase {
@@ -19,15 +26,28 @@ export interface CommandDatabase {
 
 /**
  * Provides the database: the configured one, the embedded one of a service that runs on this DATA_DIR, or one
- * that is started for the duration of the command.
+ * that is started for the duration of the command. Only with `creates` is an embedded one created: elsewhere a
+ * missing one means that the variables are not those of the service.
  */
 export async function withDatabase<T>(
   config: Config,
   work: (database: CommandDatabase) => Promise<T>,
+  { creates = false } = {},
 ): Promise<T> {
   // Commands are few, and some need a session: past a pooler.
   const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
-  if (url !== undefined) return work({ url, isShared: true });
+  if (url !== undefined) {
+    await requireReachable(
+      url,
+      config.DATABASE_DIRECT_URL === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL',
+    );
+    return work({ url, isShared: true });
+  }
+  const folder = join(config.DATA_DIR, 'postgres');
+  if (!creates && !existsSync(folder))
+    throw new CommandError(
+      `There is no database in ${folder} yet: start the service once, or set DATABASE_URL or DATA_DIR to that of the service`,
+    );
   const stopListening = exitOnSignals();
   let server: EmbeddedPostgres | undefined;
   try {
@@ -44,6 +64,22 @@ export async function withDatabase<T>(
   } finally {
     await server?.stop();
     stopListening();
+  }
+}
+
+/** @throws StartProblem that names the variable if PostgreSQL refuses the connection or does not respond */
+async function requireReachable(url: string, variable: string): Promise<void> {
+  const options = { connectionString: utcUrl(url), connectionTimeoutMillis: 10_000 };
+  try {
+    await withClient(options, (client) => client.query('select'));
+  } catch (error) {
+    const problem = unusableDatabase(error, variable);
+    if (problem) throw problem;
+    // Anything else is up to the command, which may need less.
+    if (isTransient(error))
+      throw new StartProblem(
+        `${variable}: PostgreSQL does not respond (${causeOf(error)}): start it, or correct ${variable}.`,
+      );
   }
 }
 

@@ -1,12 +1,14 @@
 import { BackgroundJobsService } from '#features/background-jobs/background-jobs.service.js';
+import { QueueStates } from '#kernel/queue/console/queue-states.js';
 import { withServices } from '../framework/context.js';
 import type { CommandResult } from '../framework/output.js';
+import { requireQueue } from './jobs-list.js';
 
 /** Actor of the command line in the audit log. */
 const OPERATOR = { id: -1, name: 'The command line' };
 
-const withJobs = <T>(work: (jobs: BackgroundJobsService) => Promise<T>): Promise<T> =>
-  withServices(({ app }) => work(app.get(BackgroundJobsService, { strict: false })));
+const withJobs = <T>(work: (jobs: BackgroundJobsService, queues: QueueStates) => Promise<T>): Promise<T> =>
+  withServices(({ app }) => work(app.get(BackgroundJobsService, { strict: false }), app.get(QueueStates)));
 
 interface OfJob {
   readonly id: number;
@@ -32,7 +34,8 @@ export const discardJob = ({ id }: OfJob): Promise<CommandResult> =>
 
 /** Pauses a queue, so that its jobs do not start. */
 export const pauseQueue = ({ queue }: OfQueue): Promise<CommandResult> =>
-  withJobs(async (jobs) => {
+  withJobs(async (jobs, queues) => {
+    requireQueue(await queues.now(), queue);
     const changed = await jobs.pause(OPERATOR, queue);
     return {
       json: { queue, paused: true },
@@ -42,7 +45,8 @@ export const pauseQueue = ({ queue }: OfQueue): Promise<CommandResult> =>
 
 /** Resumes a queue. */
 export const resumeQueue = ({ queue }: OfQueue): Promise<CommandResult> =>
-  withJobs(async (jobs) => {
+  withJobs(async (jobs, queues) => {
+    requireQueue(await queues.now(), queue);
     const changed = await jobs.resume(OPERATOR, queue);
     return {
       json: { queue, paused: false },

@@ -1,7 +1,7 @@
 import { JobListing, type JobStanding, type ListedJob } from '#kernel/queue/console/job-listing.js';
 import { QueueStates, type QueueStanding } from '#kernel/queue/console/queue-states.js';
 import { withServices } from '../framework/context.js';
-import type { CommandResult } from '../framework/output.js';
+import { CommandError, type CommandResult } from '../framework/output.js';
 
 interface ListOptions {
   readonly state?: JobStanding;
@@ -12,10 +12,18 @@ interface ListOptions {
 /** Lists the queues, or the jobs in a state. */
 export function listJobs({ state, queue, limit }: ListOptions): Promise<CommandResult> {
   return withServices(async ({ app }) => {
-    if (state === undefined) return showQueues(await app.get(QueueStates).now(), queue);
+    const queues = await app.get(QueueStates).now();
+    if (queue !== undefined) requireQueue(queues, queue);
+    if (state === undefined) return showQueues(queues, queue);
     const jobs = await app.get(JobListing).list({ standing: state, queue }, limit);
     return { json: jobs, lines: jobs.length === 0 ? [`no job is ${state}`] : jobs.map(lineOf) };
   });
+}
+
+/** @throws CommandError if there is no such queue: nothing waits, or has failed, in a mistyped one */
+export function requireQueue(queues: readonly QueueStanding[], name: string): void {
+  if (!queues.some(({ queue }) => queue === name))
+    throw new CommandError(`There is no queue ${name}, only ${queues.map(({ queue }) => queue).join(', ')}`);
 }
 
 function showQueues(queues: readonly QueueStanding[], only: string | undefined): CommandResult {

@@ -24,24 +24,27 @@ const PASSWORD_LENGTH = 16;
  * a later one may add more projects.
  */
 export async function seed({ projects, months }: Options, asJson: boolean): Promise<CommandResult> {
-  return withServices(async ({ app, config }) => {
-    const period = periodOf(months);
-    const before = new Date(period.from.getTime() - WEEK_MS);
-    const password = randomToken('', PASSWORD_LENGTH);
-    const progress = showProgress('Projects', projects, asJson);
-    try {
-      const cast = await ensurePeople(app, password, before);
-      const teams = await ensureTeams(app, cast, before);
-      const world = { cast, teams, period, count: projects };
-      const created = await ensureProjects(app, world, () => progress.step());
-      const counts = { users: cast.created, groups: teams.created, ...created };
-      if (Object.values(counts).every((count) => count === 0)) return alreadySeeded();
-      const secrets = cast.created > 0 ? { password, token: await tokenOfGuide(app, cast) } : null;
-      return result(config, counts, secrets);
-    } finally {
-      progress.end();
-    }
-  });
+  return withServices(
+    async ({ app, config }) => {
+      const period = periodOf(months);
+      const before = new Date(period.from.getTime() - WEEK_MS);
+      const password = randomToken('', PASSWORD_LENGTH);
+      const progress = showProgress('Projects', projects, asJson);
+      try {
+        const cast = await ensurePeople(app, password, before);
+        const teams = await ensureTeams(app, cast, before);
+        const world = { cast, teams, period, count: projects };
+        const created = await ensureProjects(app, world, () => progress.step());
+        const counts = { users: cast.created, groups: teams.created, ...created };
+        if (Object.values(counts).every((count) => count === 0)) return alreadySeeded();
+        const secrets = cast.created > 0 ? { password, token: await tokenOfGuide(app, cast) } : null;
+        return result(config, counts, secrets);
+      } finally {
+        progress.end();
+      }
+    },
+    { creates: true },
+  );
 }
 
 /** Rounded to whole minutes, so that two runs at about the same time agree. */

@@ -2,7 +2,8 @@ import { utcUrl } from '#kernel/database/utc-url.js';
 import { withClient } from '#kernel/database/with-client.js';
 import { commandConfig } from '../framework/context.js';
 import { withDatabase } from '../framework/database.js';
-import { CommandError, type CommandResult } from '../framework/output.js';
+import type { CommandResult } from '../framework/output.js';
+import { requireStorage } from '../storage-roots/require-storage.js';
 import { StorageComparison } from './storage-comparison.js';
 import type { StorageProblem } from './storage-problem.js';
 
@@ -19,8 +20,7 @@ export async function storageCheck(options: StorageCheckOptions, asJson: boolean
   const config = commandConfig();
   const all = config.repositoryStorages;
   const { storage } = options;
-  if (storage !== undefined && !all.has(storage))
-    throw new CommandError(`There is no storage ${storage}, only ${[...all.keys()].join(', ')}`);
+  if (storage !== undefined) requireStorage(config, storage);
   const chosen = storage === undefined ? [...all.keys()] : [storage];
   const problems: StorageProblem[] = [];
   const checked = await withDatabase(config, ({ url }) => {

@@ -9,6 +9,7 @@ import { MovePlansQueries } from '#features/storage-moves/schedule/move-plans.qu
 import { StorageMovesService } from '#features/storage-moves/storage-moves.service.js';
 import { withServices } from '../framework/context.js';
 import { CommandError, type CommandResult } from '../framework/output.js';
+import { requireStorage } from '../storage-roots/require-storage.js';
 import { waitForMoves } from './wait-for-moves.js';
 
 /** Options of the command. */
@@ -29,9 +30,10 @@ const OWNER_TYPES = { project: 'Project', snippet: 'Snippet', group: 'Group' } a
  */
 export async function storageMove(options: StorageMoveOptions, asJson: boolean): Promise<CommandResult> {
   return withServices(
-    async ({ app }) => {
+    async ({ app, config }) => {
       const ownerType = OWNER_TYPES[options.kind];
       const { source, destination = null, id } = options;
+      for (const name of [source, destination ?? source]) requireStorage(config, name);
       app.get(MoveSchedulingService, { strict: false }).destination(source, destination);
       if (id !== undefined) await refuseElsewhere(app, ownerType, id, source);
       if (options.dryRun) return dryRun(app, ownerType, options);

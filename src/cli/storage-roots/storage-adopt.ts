@@ -1,6 +1,7 @@
 import { AdoptStorage } from '#core/repositories/storages/adopt-storage.use-case.js';
 import { withServices } from '../framework/context.js';
 import { CommandError, type CommandResult } from '../framework/output.js';
+import { requireStorage } from './require-storage.js';
 
 /** Storage to adopt. */
 export interface StorageAdoptOptions {
@@ -14,11 +15,7 @@ export interface StorageAdoptOptions {
  */
 export async function storageAdopt({ storage, acceptMissing }: StorageAdoptOptions): Promise<CommandResult> {
   return withServices(async ({ config, app }) => {
-    const folder = config.repositoryStorages.get(storage);
-    if (folder === undefined)
-      throw new CommandError(
-        `There is no storage ${storage}, only ${[...config.repositoryStorages.keys()].join(', ')}`,
-      );
+    const folder = requireStorage(config, storage);
     const adoption = app.get(AdoptStorage, { strict: false });
     const { expected, present } = await adoption.presence(storage);
     const missing = expected - present;
