@@ -27,6 +27,7 @@ it('a backup is created by a worker if the last one is old enough, and reported 
   const metrics = await (await fetch(`${world.product.url}/-/metrics`)).text();
   expect(metrics).toMatch(/^backup_last_finished_timestamp_seconds \d{10}/m);
   expect(metrics).toMatch(/^backup_last_size_bytes [1-9]\d+$/m);
+  expect(metrics).toMatch(/^backup_interval_seconds 86400$/m);
   await tick();
   await until(async () => (await world.installation.jobs()) === 0);
   expect(await names()).toHaveLength(1);
