@@ -33,8 +33,7 @@ export async function readReferences(client: pg.Client): Promise<Map<string, Obj
     const text = named(table, size.name);
     for (let last = 0; ;) {
       const { rows } = await client.query<Named>(text, [last]);
-      for (const { id, key, size, sha256 } of rows)
-        references.set(key, { table, id, size, sha256 });
+      for (const { id, key, size, sha256 } of rows) references.set(key, { table, id, size, sha256 });
       last = rows.at(-1)?.id ?? last;
       if (rows.length < BATCH) break;
     }
