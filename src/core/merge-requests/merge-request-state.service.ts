@@ -14,6 +14,8 @@ import { MergeRequest } from './merge-request.entity.js';
 
 const clock = (): string => STATEMENT_TIME;
 
+const AUTO_MERGE_ENDED = 'aborted the automatic merge because the target branch was changed';
+
 /** Closes, reopens and retargets merge requests, which must be locked. */
 @Injectable()
 export class MergeRequestStateService {
@@ -41,6 +43,7 @@ export class MergeRequestStateService {
   /** Reopens a closed merge request with the present heads of its branches; false if it is not closed. */
   async reopen(tx: Tx, mergeRequest: MergeRequest, actorId: number | null, heads: Heads): Promise<boolean> {
     if (mergeRequest.state !== 'closed') return false;
+    const { headSha: before } = mergeRequest;
     const { messages, ...places } = heads;
     const columns = {
       ...places,
@@ -53,12 +56,16 @@ export class MergeRequestStateService {
     await tx.update(MergeRequest, { id: mergeRequest.id }, { ...columns, updatedAt: clock });
     Object.assign(mergeRequest, columns);
     await this.closing.refreshByCommits(tx, mergeRequest, messages);
+    // Nobody followed its branches while it was closed.
+    if (before !== mergeRequest.headSha)
+      await this.events.publish(tx, new MergeRequestChanged(mergeRequest, 'head', null));
     await this.say(tx, mergeRequest, actorId, 'reopened');
     return true;
   }
 
   /**
-   * Changes the target branch of an open merge request; false if it is not open or already has this target.
+   * Changes the target branch of an open merge request, which ends auto-merge: its user has agreed to the
+   * former target. False if it is not open or already has this target.
    */
   async retarget(
     tx: Tx,
@@ -67,15 +74,24 @@ export class MergeRequestStateService {
     targetBranch: string,
     heads: Heads,
   ): Promise<boolean> {
-    const { id, state, targetBranch: before } = mergeRequest;
+    const { id, state, targetBranch: before, autoMerge } = mergeRequest;
     if (state !== 'opened' || before === targetBranch) return false;
     const { messages, ...places } = heads;
-    const columns = { ...places, targetBranch, mergeStatus: 'unchecked', mergeError: null } as const;
+    const columns = {
+      ...places,
+      targetBranch,
+      mergeStatus: 'unchecked',
+      mergeError: null,
+      autoMerge: null,
+      mergeUserId: null,
+    } as const;
     await tx.update(MergeRequest, { id }, { ...columns, updatedAt: clock });
     Object.assign(mergeRequest, columns);
     await this.closing.refreshByCommits(tx, mergeRequest, messages);
     const body = `changed target branch from \`${before}\` to \`${targetBranch}\``;
     await this.notes.write(tx, noteTarget(mergeRequest), actorId, 'branch', body);
+    if (autoMerge !== null)
+      await this.notes.write(tx, noteTarget(mergeRequest), actorId, 'merge', AUTO_MERGE_ENDED);
     await this.events.publish(tx, new MergeRequestChanged(mergeRequest, 'retargeted', actorId));
     return true;
   }

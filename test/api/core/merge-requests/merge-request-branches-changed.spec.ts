@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MergeMergeRequest } from '#core/merge-requests/code/merging/merge-merge-request.use-case.js';
+import type { TestApi } from '../../../support/api.js';
+import { MergeWorld, type ShownMergeRequest } from '../../../support/merge-world.js';
+import { borrowApi } from '../../../support/shared-api.js';
+
+/** What was agreed to for one head and one target does not hold for others. */
+describe('merge requests with another head or target', () => {
+  let api: TestApi;
+  let world: MergeWorld;
+
+  beforeAll(async () => {
+    api = await borrowApi();
+    world = await MergeWorld.build(api);
+    const { dev, base } = world;
+    expect((await dev.post(`${base}/repository/branches`, { branch: 'next', ref: 'main' })).status).toBe(201);
+  });
+  afterAll(() => api.close());
+
+  const pathOf = ({ iid }: ShownMergeRequest): string => `${world.base}/merge_requests/${iid}`;
+  const change = async (
+    one: ShownMergeRequest,
+    values: Readonly<Record<string, unknown>>,
+  ): Promise<ShownMergeRequest> => {
+    expect((await world.dev.put(pathOf(one), values)).status).toBe(200);
+    return world.checked(one.iid);
+  };
+  const approve = async (one: ShownMergeRequest): Promise<void> => {
+    expect((await world.code.maintainer.post(`${pathOf(one)}/approve`)).status).toBe(201);
+  };
+  const approvers = async (one: ShownMergeRequest): Promise<number> =>
+    (await world.dev.get<{ approved_by: unknown[] }>(`${pathOf(one)}/approvals`)).body.approved_by.length;
+
+  it('lose their approvals if commits were pushed while they were closed', async () => {
+    const opened = await world.open('shut');
+    await approve(opened);
+    await change(opened, { state_event: 'close' });
+    const unchanged = await change(opened, { state_event: 'reopen' });
+    expect([unchanged.sha, await approvers(opened)]).toEqual([opened.sha, 1]);
+    await change(opened, { state_event: 'close' });
+    const sha = await world.commit('shut', { 'more.txt': 'unseen\n' });
+    const reopened = await change(opened, { state_event: 'reopen' });
+    expect([reopened.sha, await approvers(opened)]).toEqual([sha, 0]);
+  });
+
+  it('lose their approvals with another target, unless the project keeps them', async () => {
+    const opened = await world.open('aimed', undefined, { target_branch: 'next' });
+    await approve(opened);
+    await change(opened, { target_branch: 'main' });
+    expect(await approvers(opened)).toBe(0);
+    const settings = `${world.base}/approvals`;
+    await world.code.maintainer.post(settings, { reset_approvals_on_push: false });
+    await approve(opened);
+    await change(opened, { target_branch: 'next' });
+    expect(await approvers(opened)).toBe(1);
+    await world.code.maintainer.post(settings, { reset_approvals_on_push: true });
+  });
+
+  it('are not merged automatically into another target than the one that it was enabled for', async () => {
+    const opened = await world.open('later', undefined, { target_branch: 'next' });
+    const [pipeline] = await api.sql<{ id: number }>(
+      `insert into ci_pipelines (project_id, iid, sha, ref, status, source, user_id)
+       values ($1, 9002, $2, 'later', 'running', 'push', 1) returning id`,
+      [world.code.id, opened.sha],
+    );
+    await api.sql('update merge_requests set head_pipeline_id = $2 where id = $1', [opened.id, pipeline?.id]);
+    const wanted = await world.merge(opened.iid, { auto_merge: true }, world.code.maintainer);
+    expect(wanted.body.merge_when_pipeline_succeeds).toBe(true);
+    const moved = await change(opened, { target_branch: 'main' });
+    await api.sql(`update ci_pipelines set status = 'success' where id = $1`, [pipeline?.id]);
+    await api.app.get(MergeMergeRequest, { strict: false }).mergeAutomatically(opened.id);
+    const after = await world.find(opened.iid);
+    expect([moved.merge_when_pipeline_succeeds, moved.merge_user, after.state]).toEqual([
+      false,
+      null,
+      'opened',
+    ]);
+    const notes = await world.dev.get<{ body: string }[]>(`${pathOf(opened)}/notes`);
+    expect(notes.body.map(({ body }) => body)).toContain(
+      'aborted the automatic merge because the target branch was changed',
+    );
+  });
+});
