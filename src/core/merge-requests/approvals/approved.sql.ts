@@ -33,12 +33,17 @@ export const COUNTS_ANYWAY = `(${STANDS} and ${NOT_OWN} and ${isHumanSql('u')})`
 /** SQL from-item with condition: the approvals `a` of `m`, with their users. */
 const APPROVALS = `merge_request_approvals a join users u on u.id = a.user_id where a.merge_request_id = m.id`;
 
+/** SQL condition: the project of `m` lets merge requests have rules of their own. */
+const MAY_OVERRIDE = `coalesce((select not s.disable_overriding_approvers_per_merge_request from project_approval_settings s
+  where s.project_id = m.project_id), true)`;
+
 /**
- * SQL condition: the rule `r` applies to the merge request `m`; its own rules replace those of the project. A
- * scalar subquery, since the planner would turn `exists` into a hash of all rules.
+ * SQL condition: the rule `r` applies to the merge request `m`; its own rules replace those of the project,
+ * also earlier ones only while the project allows it. A scalar subquery, since the planner would turn
+ * `exists` into a hash of all rules.
  */
-export const APPLIES = `(r.project_id = m.project_id and (r.merge_request_id = m.id or (r.merge_request_id is null
-  and (select own.id from approval_rules own where own.merge_request_id = m.id limit 1) is null)))`;
+export const APPLIES = `(r.project_id = m.project_id and (r.merge_request_id = m.id and ${MAY_OVERRIDE} or (r.merge_request_id is null
+  and (select own.id from approval_rules own where own.merge_request_id = m.id and ${MAY_OVERRIDE} limit 1) is null)))`;
 
 /**
  * SQL expression: number of persons whose approval of `m` counts for the rule `r`; a person with several

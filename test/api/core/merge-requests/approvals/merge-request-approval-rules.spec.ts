@@ -113,6 +113,25 @@ describe('approval rules of a merge request', () => {
     await clear();
   });
 
+  it('do not apply while the project forbids them, whenever they were made', async () => {
+    const needed = { name: 'Project', approvals_required: 1, user_ids: [project.developerId] };
+    const ofProject = await project.maintainer.post<Rule>(`/projects/${project.id}/approval_rules`, needed);
+    const own = await project.developer.post<Rule>(rules, { name: 'Nobody', approvals_required: 0 });
+    const now = async (): Promise<unknown[]> => {
+      const { body } = await project.developer.get<{ rules: Rule[] }>(`${path}/approval_state`);
+      return [await status(), ...body.rules.map(({ id }) => id)];
+    };
+    expect(await now()).toEqual(['mergeable', own.body.id]);
+    const approvals = `/projects/${project.id}/approvals`;
+    const forbid = (forbidden: boolean): Promise<unknown> =>
+      project.maintainer.post(approvals, { disable_overriding_approvers_per_merge_request: forbidden });
+    await forbid(true);
+    expect(await now()).toEqual(['not_approved', ofProject.body.id]);
+    await forbid(false);
+    expect(await now()).toEqual(['mergeable', own.body.id]);
+    await clear();
+  });
+
   it('can be changed by its author and assignees, if the project allows it', async () => {
     const values = { name: 'Mine', approvals_required: 0 };
     expect((await api.anonymous.post(rules, values)).status).toBe(401);
