@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RemoveSourceBranchService } from '#core/merge-requests/code/merging/after-merge/remove-source-branch.service.js';
 import type { TestApi } from '../../../support/api.js';
+import { buildIssue } from '../../../support/builders/issue.js';
 import { buildMember } from '../../../support/builders/member.js';
 import { buildMergeRequestProject } from '../../../support/builders/merge-request.js';
 import { buildMergeRequestRow } from '../../../support/builders/merge-request-row.js';
@@ -58,6 +59,25 @@ describe('a merge request of a private fork', () => {
     expect(await seenBy(api.root)).toEqual([forkId, true]);
     expect(await seenBy(project.maintainer)).toEqual([undefined, false]);
     expect(await seenBy(api.anonymous)).toEqual([undefined, false]);
+  });
+
+  it('closes no confidential issue that its author may not read', async () => {
+    const { client } = forker;
+    const open = await buildIssue(project.reporter, project.id);
+    const hidden = await buildIssue(project.reporter, project.id, { confidential: true });
+    const own = await buildIssue(client, project.id, { confidential: true });
+    const description = `Closes #${open.iid}, #${hidden.iid} and #${own.iid}`;
+    const closed = async (): Promise<number[]> =>
+      (await project.maintainer.get<{ id: number }[]>(`${path}/closes_issues`)).body
+        .map(({ id }) => id)
+        .sort();
+    expect((await client.put(path, { description })).status).toBe(200);
+    expect(await closed()).toEqual([open.id, own.id]);
+    const assignees = { assignee_ids: [forker.id] };
+    const assigned = await project.reporter.put(`/projects/${project.id}/issues/${hidden.iid}`, assignees);
+    expect(assigned.status).toBe(200);
+    expect((await client.put(path, { description: `${description}.` })).status).toBe(200);
+    expect(await closed()).toEqual([open.id, hidden.id, own.id]);
   });
 
   it('loses its source branch only through users who may push there', async () => {
