@@ -24,6 +24,8 @@ export interface MergeOptions extends GivenMessages {
   /** Null for the choice of the merge request. */
   readonly squash: boolean | null;
   readonly shouldRemoveSourceBranch: boolean | null;
+  /** As in `MergeLock`. */
+  readonly isAutomatic?: boolean;
 }
 
 /** Returns whether the commits are squashed, by the rule of the project. */

@@ -24,6 +24,8 @@ export interface MergeLock {
   readonly userId: number;
   readonly squash: boolean;
   readonly shouldRemoveSourceBranch: boolean | null;
+  /** The merge depends on auto-merge, which may be canceled until the lock. */
+  readonly isAutomatic?: boolean;
 }
 
 /** A merge request being merged, with the start of the lock: a holder with another time has lost the lock. */
@@ -51,7 +53,8 @@ export class MergeLockService {
         now?.state !== 'opened' ||
         now.headSha !== headSha ||
         now.targetBranch !== targetBranch ||
-        now.draft
+        now.draft ||
+        (wish.isAutomatic === true && now.autoMerge === null)
       )
         throw conflict('The merge request was changed in the meantime. Try again.');
       const lockedAt = new Date();

@@ -112,7 +112,7 @@ export class MergeMergeRequest {
       if (!mergeRequest.autoMerge || mergeRequest.headSha !== wanted.sha) return;
       if (isRunningPipeline(mergeRequest.pipelineStatus)) return;
       if (mergeStatusOf(mergeRequest) !== 'mergeable') throw branchCannotBeMerged();
-      await this.execution.execute(mergeRequest, { ...wanted, role });
+      await this.execution.execute(mergeRequest, { ...wanted, role, isAutomatic: true });
     } catch (error) {
       if (!(error instanceof HttpError) || error.status >= 500) throw error;
       await this.autoMerges.abort(id, userId, error.message);
