@@ -17,12 +17,14 @@ const MILESTONES = `insert into resource_milestone_events (issue_id, user_id, mi
   select $2, x.user_id, ${there('milestones', 'milestone_id')}, x.action, x.state, x.created_at
   from resource_milestone_events x where x.issue_id = $1 order by x.id`;
 
+/** Commits and merge requests of another project may be hidden from readers of the copy. */
 const STATES = `insert into resource_state_events (issue_id, user_id, state, source_commit, source_merge_request_id, created_at)
-  select $2, x.user_id, x.state, x.source_commit, x.source_merge_request_id, x.created_at
-  from resource_state_events x where x.issue_id = $1 order by x.id`;
+  select $2, x.user_id, x.state, case when i.project_id = $3 then x.source_commit end,
+    case when i.project_id = $3 then x.source_merge_request_id end, x.created_at
+  from resource_state_events x join issues i on i.id = x.issue_id where x.issue_id = $1 order by x.id`;
 
 /** Copies the resource events of an issue to its copy. */
 export async function copyResourceEvents(tx: Tx, fromId: number, to: Issue): Promise<void> {
-  for (const statement of [LABELS, MILESTONES]) await tx.query(statement, [fromId, to.id, to.projectId]);
-  await tx.query(STATES, [fromId, to.id]);
+  for (const statement of [LABELS, MILESTONES, STATES])
+    await tx.query(statement, [fromId, to.id, to.projectId]);
 }

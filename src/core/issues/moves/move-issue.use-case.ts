@@ -35,7 +35,7 @@ export class MoveIssue {
 
   /**
    * Copies the issue to another project with everything that belongs to it, closes it here, and returns the
-   * id of the new one. @throws 400, 403, 404
+   * id of the new one. @throws 400, 403, 404, 429
    */
   async move(caller: UserCaller & ProjectCaller, params: MoveIssueParams): Promise<number> {
     const { id: projectId } = caller.subject;
@@ -43,6 +43,7 @@ export class MoveIssue {
     const { facts } = await this.access.toChange(caller, params.issue_iid, 'plan');
     if (target === projectId) throw badRequest('Cannot move issue to project it originates from!');
     const actorId = await this.admit(caller, target);
+    await this.limits.admit('issues_create_limit', actorId);
     return this.transactions.run(async (tx) => {
       await holdPlace(tx, { projectId: target });
       const issue = await lockIssue(tx, facts.id);

@@ -4,6 +4,7 @@ import { buildEpicWorld, type BuiltEpic, type EpicWorld } from '../../../support
 import { buildGroup } from '../../../support/builders/group.js';
 import { buildIssue } from '../../../support/builders/issue.js';
 import { buildProject } from '../../../support/builders/project.js';
+import { buildMergeRequestRow } from '../../../support/builders/merge-request-row.js';
 import { buildProjectTeam, type ProjectTeam } from '../../../support/builders/project-team.js';
 import type { ApiClient } from '../../../support/client.js';
 import { resourceEventsOf, type ShownResourceEvent } from '../../../support/resource-events.js';
@@ -138,6 +139,34 @@ describe('events of an issue', () => {
       return (await labels(api.root, `/projects/${team.projectId}/issues/${copy.body.iid}`)).length;
     };
     expect([await count(copies.plain), await count(copies.full)]).toEqual([0, 2]);
+  });
+});
+
+describe('events of states', () => {
+  it('tell a copy in another project nothing of the commit and merge request that closed the original', async () => {
+    const other = await buildProjectTeam(api);
+    const { id, iid } = await buildIssue(api.root, team.projectId);
+    const path = `/projects/${team.projectId}/issues/${iid}`;
+    await api.root.put(path, { state_event: 'close' });
+    const closing = await buildMergeRequestRow(api, team.projectId, {
+      sourceBranch: 'closing',
+      state: 'merged',
+    });
+    const sha = 'c'.repeat(40);
+    await api.sql(
+      'update resource_state_events set source_merge_request_id = $2, source_commit = $3 where issue_id = $1',
+      [id, closing.id, sha],
+    );
+    const clone = async (projectId: number): Promise<unknown> => {
+      const values = { to_project_id: projectId, with_notes: true };
+      const copy = await api.root.post<{ iid: number }>(`${path}/clone`, values);
+      const events = `/projects/${projectId}/issues/${copy.body.iid}/resource_state_events`;
+      return (await api.root.get<object[]>(events)).body;
+    };
+    const known = { source_commit: sha, source_merge_request_id: closing.id };
+    expect(await clone(team.projectId)).toMatchObject([{ state: 'closed', ...known }]);
+    const unknown = { source_commit: null, source_merge_request_id: null };
+    expect(await clone(other.projectId)).toMatchObject([{ state: 'closed', ...unknown }]);
   });
 });
 

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { TestApi } from '../../../support/api.js';
 import { buildIssue, type BuiltIssue } from '../../../support/builders/issue.js';
+import { buildMember } from '../../../support/builders/member.js';
 import { buildProjectTeam, type ProjectTeam } from '../../../support/builders/project-team.js';
+import { createUser } from '../../../support/builders/user.js';
+import type { Answer } from '../../../support/client.js';
 import { borrowApi } from '../../../support/shared-api.js';
 
 let api: TestApi;
@@ -77,6 +80,20 @@ it('refuses users who may not plan in both projects', async () => {
   await api.root.post(`/projects/${other.projectId}/archive`);
   expect((await api.root.post(path, { to_project_id: other.projectId })).status).toBe(403);
   await api.root.post(`/projects/${other.projectId}/unarchive`);
+});
+
+it('creates no more issues per minute than a user may', async () => {
+  const { iid } = await buildIssue(api.root, team.projectId);
+  const mover = await createUser(api);
+  for (const projectId of [team.projectId, other.projectId])
+    await buildMember(api, `projects/${projectId}`, mover.id, 20);
+  await api.root.put('/application/settings', { issues_create_limit: 1 });
+  const move = (projectId: number, number: number, to: number): Promise<Answer<BuiltIssue>> =>
+    mover.client.post<BuiltIssue>(`/projects/${projectId}/issues/${number}/move`, { to_project_id: to });
+  const there = await move(team.projectId, iid, other.projectId);
+  const back = await move(other.projectId, there.body.iid, team.projectId);
+  await api.root.put('/application/settings', { issues_create_limit: 0 });
+  expect([there.status, back.status]).toEqual([201, 429]);
 });
 
 it('copies an issue, with its notes if requested', async () => {
