@@ -75,12 +75,13 @@ export class MergeRequestApprovalsService {
     });
   }
 
-  /** Revokes the caller's approval. @throws 404 if there is none */
+  /** Revokes the caller's approval. @throws 404 if there is none, or it has already counted for a merge */
   async unapprove(caller: UserCaller & ProjectCaller, iid: number): Promise<void> {
     const { id: projectId } = caller.subject;
     const { id: actorId } = caller.actor;
     await this.transactions.run(async (tx) => {
       const mergeRequest = await this.access.lock(tx, projectId, iid);
+      if (mergeRequest.state === 'merged' || mergeRequest.state === 'locked') throw notFound('Approval');
       const [, count] = await tx.query<[unknown[], number]>(
         'delete from merge_request_approvals where merge_request_id = $1 and user_id = $2',
         [mergeRequest.id, actorId],

@@ -6,9 +6,12 @@ import { NamespacesQueries } from '#core/groups/namespaces/namespaces.queries.js
 import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import { lockSameInGroup, titleInProject } from '#core/labels/reach/same-in-group.js';
 import { promotionPlace } from '#core/labels/reach/promotion-place.js';
-import { lockTitle } from '../milestone-rules.js';
+import { failed, lockTitle, TITLE_TAKEN } from '../milestone-rules.js';
 import { MilestoneLinksService } from '../milestone-links.service.js';
 
+/** A transfer may have brought the project below a milestone of the same title. */
+const ABOVE = `select 1 from milestones ms where ms.title = $2
+  and ms.group_id = any((select n.traversal_ids from namespaces n where n.id = $1)::bigint[]) limit 1`;
 const BECOME = `update milestones set project_id = null, group_id = $2, iid = $3, updated_at = now() where id = $1`;
 
 /** Promotes milestones of projects to their group. */
@@ -41,6 +44,7 @@ export class PromoteMilestone {
     await lockTitle(tx, { projectId }, title);
     const same = await lockSameInGroup(tx, 'milestones', groupId, title);
     if (!same.some((one) => one.id === id)) throw notFound('Milestone');
+    if ((await tx.query<unknown[]>(ABOVE, [groupId, title])).length > 0) throw failed('update', TITLE_TAKEN);
     const others = same.filter((one) => one.id !== id).map((one) => one.id);
     await this.links.move(tx, others, id);
     await tx.query('delete from milestones where id = any($1::bigint[])', [others]);

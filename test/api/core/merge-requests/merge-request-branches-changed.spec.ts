@@ -56,6 +56,14 @@ describe('merge requests with another head or target', () => {
     await world.code.maintainer.post(settings, { reset_approvals_on_push: true });
   });
 
+  it('keep the approvals with which they were merged', async () => {
+    const opened = await world.open('done');
+    await approve(opened);
+    expect((await world.merge(opened.iid)).body.state).toBe('merged');
+    expect((await world.code.maintainer.post(`${pathOf(opened)}/unapprove`)).status).toBe(404);
+    expect(await approvers(opened)).toBe(1);
+  });
+
   it('are not merged automatically into another target than the one that it was enabled for', async () => {
     const opened = await world.open('later', undefined, { target_branch: 'next' });
     const [pipeline] = await api.sql<{ id: number }>(

@@ -232,6 +232,30 @@ describe('milestones', () => {
     expect(await milestonesOf(two)).toEqual(same);
   });
 
+  it('are not promoted to a group that has one of the same title, as after a transfer', async () => {
+    const top = await buildGroup(api);
+    const sub = await buildGroup(api, { parent_id: top.id });
+    for (const [parent, title] of [
+      [top, 'above'],
+      [sub, 'beside'],
+    ] as const)
+      await make(ofGroup('', parent.id), title);
+    const moved = (await buildProject(api.root)).id;
+    const ids = [(await make(at('', moved), 'above')).id, (await make(at('', moved), 'beside')).id];
+    await api.root.put(`/projects/${moved}/transfer`, { namespace: sub.id });
+    for (const id of ids) {
+      const refused = await api.root.post(at(`${id}/promote`, moved));
+      expect([refused.status, refused.body]).toEqual([
+        400,
+        {
+          message:
+            'Failed to update milestone {:title=>["already being used for another group or project milestone."]}',
+        },
+      ]);
+    }
+    expect(await titles(at('', moved))).toHaveLength(2);
+  });
+
   it('remain consistent with 50 changes at once: unique numbers and titles, nothing lost', async () => {
     const inner = (await buildProject(api.root, { namespace_id: group.id })).id;
     const { id } = await make(at('', inner), 'busy');
