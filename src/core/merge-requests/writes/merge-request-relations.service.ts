@@ -71,4 +71,9 @@ export class MergeRequestRelationsService {
     const role = await this.readers.roleOf(actor, projectId, 'repository', Role.Reporter);
     return role !== null && role >= Role.Developer;
   }
+
+  /** Returns whether a user may read the code of another project. */
+  async mayReadCode(actor: Actor, projectId: number): Promise<boolean> {
+    return (await this.readers.roleOf(actor, projectId, 'repository', Role.Reporter)) !== null;
+  }
 }

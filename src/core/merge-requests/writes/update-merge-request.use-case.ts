@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller, UserCaller, ProjectCaller, Actor } from '#kernel/access/caller.js';
+import type { UserCaller, ProjectCaller, Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
@@ -110,7 +110,7 @@ export class UpdateMergeRequest {
   }
 
   /** Checks the branches before any lock, if the change needs it; null if not. */
-  private async way(caller: Caller, params: UpdateMergeRequestParams): Promise<Way | null> {
+  private async way(caller: UserCaller, params: UpdateMergeRequestParams): Promise<Way | null> {
     if (params.target_branch === undefined && params.state_event !== 'reopen') return null;
     const row = await this.queries.find(caller, params.merge_request_iid);
     const isMoved = params.target_branch !== undefined && params.target_branch !== row.target_branch;
@@ -129,6 +129,19 @@ export class UpdateMergeRequest {
     await this.conflicts.refuseOther(branches);
     const heads = await this.heads.read(branches);
     if (!heads) throw await this.conflicts.missingBranch(branches);
+    if (isReopened && heads.headSha !== row.head_sha) await this.assertMayShow(caller.actor, branches);
     return { branches, heads };
+  }
+
+  /**
+   * Asserts that the caller may show the target what the source branch has received while the merge request
+   * was closed: a fork may be hidden from the members of its source. @throws 403
+   */
+  private async assertMayShow(
+    actor: Actor,
+    { sourceProjectId, projectId }: MergeRequestBranches,
+  ): Promise<void> {
+    if (sourceProjectId === projectId) return;
+    if (!(await this.relations.mayReadCode(actor, sourceProjectId))) throw forbidden();
   }
 }
