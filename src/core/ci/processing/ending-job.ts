@@ -4,7 +4,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import type { JobNeed } from '../jobs/definition/job-definition.js';
 import { Job } from '../jobs/job.entity.js';
 import { formerStatusSql, type FormerStatus } from './former-status.js';
-import { PIPELINE_JOB_COLUMNS, PipelineJobs, type PipelineJob } from './steps/pipeline-jobs.js';
+import { pipelineJobColumns, PipelineJobs, type PipelineJob } from './steps/pipeline-jobs.js';
 
 /** A job that is about to end, with what its pipeline needs to go on. */
 export interface EndingJob {
@@ -45,7 +45,7 @@ function select({ columns }: EntityMetadata): string {
     .map(
       ({ databaseName, propertyName }) => `case when id = $1 then "${databaseName}" end as "${propertyName}"`,
     );
-  return `select ${PIPELINE_JOB_COLUMNS}, ${own.join(', ')}, case when id = $1 then needs end as "ownNeeds",
+  return `select ${pipelineJobColumns(PIPELINE, '$1')}, ${own.join(', ')}, case when id = $1 then needs end as "ownNeeds",
       (${formerStatusSql(PIPELINE)}) as former
     from ci_jobs where pipeline_id = ${PIPELINE} and (not retried or id = $1) order by stage_index, id`;
 }

@@ -9,6 +9,7 @@ import { Pipeline } from '../pipelines/pipeline.entity.js';
 import { formerStatus, type FormerStatus } from './former-status.js';
 import { JobStartingService } from './job-starting.service.js';
 import { JobTransitionsService } from './job-transitions.service.js';
+import { storeAwaited } from './steps/awaited-jobs.js';
 import { PipelineJobs } from './steps/pipeline-jobs.js';
 import { PipelineStatusChanged } from './events/pipeline-status-changed.event.js';
 import { takeSteps, type Step } from './steps/pipeline-steps.js';
@@ -69,8 +70,13 @@ export class ProcessPipeline {
   ): Promise<void> {
     if (jobs.all.length === 0) return;
     const isSettled = await this.advance(tx, jobs, known);
+    await storeAwaited(tx, jobs);
     // The verdict of a gate may hold back or release later jobs.
     if (!isSettled) return this.process(tx, pipeline);
+    if (jobs.hasReleased) {
+      const whole = await PipelineJobs.readWithNeeds(tx, pipeline.id);
+      return this.goOn(tx, pipeline, { jobs: whole, former });
+    }
     await this.setStatus(tx, pipeline, jobs.status, former);
   }
 

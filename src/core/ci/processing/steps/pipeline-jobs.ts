@@ -3,6 +3,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import type { JobNeed } from '../../jobs/definition/job-definition.js';
 import type { Job, JobWhen } from '../../jobs/job.entity.js';
 import type { CiStatus } from '../../jobs/job-status.js';
+import { blocks, blocksSql } from './blocking.js';
 import { compositeStatus } from './composite-status.js';
 
 /** Facts of a job that processing a pipeline needs. */
@@ -13,19 +14,31 @@ export interface PipelineJob {
   readonly stageIndex: number;
   readonly when: JobWhen;
   readonly attempt: number;
+  /** Null also for a job whose needs were not read. */
   readonly needs: readonly JobNeed[] | null;
+  /** A needed job for which this one is known to wait; its needs are not read until that job lets it go on. */
+  readonly awaited: string | null;
   status: CiStatus;
   allowFailure: boolean;
 }
 
-/** SQL list of the columns of a `PipelineJob`, with the id of its pipeline. */
-export const PIPELINE_JOB_COLUMNS = `pipeline_id as "pipelineId", id, kind, name, stage_index as "stageIndex", "when", attempt, status, allow_failure as "allowFailure",
-    case when status in ('created', 'skipped') then needs end as needs`;
+const FACTS = `pipeline_id as "pipelineId", id, kind, name, stage_index as "stageIndex", "when", attempt, status, allow_failure as "allowFailure"`;
 
-const select = (pipeline: string): string =>
-  `select ${PIPELINE_JOB_COLUMNS} from ci_jobs where pipeline_id = ${pipeline} and not retried order by stage_index, id`;
+/**
+ * SQL list of the columns of a `PipelineJob`, with the id of its pipeline; for an ending job, as if it had
+ * ended. The needs of all jobs together can be megabytes.
+ */
+export const pipelineJobColumns = (pipeline: string, endingJob?: string): string =>
+  `${FACTS}, case when status = 'created' then awaited end as awaited,
+    case when status = 'created' and (awaited is null or awaited not in (select name from ci_jobs other
+      where other.pipeline_id = ${pipeline} and not other.retried and ${blocksSql('other')}
+        ${endingJob === undefined ? '' : `and other.id <> ${endingJob}`})) then needs end as needs`;
 
-const SELECT = select('$1');
+const select = (pipeline: string, columns: string): string =>
+  `select ${columns} from ci_jobs where pipeline_id = ${pipeline} and not retried order by stage_index, id`;
+
+const SELECT = select('$1', pipelineJobColumns('$1'));
+const SELECT_WITH_NEEDS = select('$1', `${FACTS}, null as awaited, needs`);
 
 type PipelineJobRow = PipelineJob & { readonly pipelineId: number };
 
@@ -48,9 +61,14 @@ export class PipelineJobs {
     }
   }
 
-  /** Reads the jobs of a pipeline that are not retried. */
+  /** Reads the jobs of a pipeline that are not retried, with the needs of those that may go on. */
   static async read(tx: Tx, pipelineId: number): Promise<PipelineJobs> {
     return new PipelineJobs(await tx.query<PipelineJob[]>(SELECT, [pipelineId]));
+  }
+
+  /** Reads the jobs of a pipeline that are not retried, with all needs, also those of finished jobs. */
+  static async readWithNeeds(tx: Tx, pipelineId: number): Promise<PipelineJobs> {
+    return new PipelineJobs(await tx.query<PipelineJob[]>(SELECT_WITH_NEEDS, [pipelineId]));
   }
 
   /**
@@ -62,7 +80,8 @@ export class PipelineJobs {
     pipeline: string,
     values: unknown[],
   ): Promise<(pipelineId: number) => Promise<PipelineJobs>> {
-    const rows = await runWithNext<PipelineJobRow>(tx, select(`(${pipeline})`), values);
+    const text = select(`(${pipeline})`, pipelineJobColumns(`(${pipeline})`));
+    const rows = await runWithNext<PipelineJobRow>(tx, text, values);
     return async (pipelineId) => {
       const jobs = await rows();
       // The query may have found another pipeline in the meantime.
@@ -73,7 +92,7 @@ export class PipelineJobs {
   /** Returns the jobs of a new pipeline from the inserted entities. */
   static of(jobs: readonly Job[]): PipelineJobs {
     const all = jobs.map(({ id, kind, name, stageIndex, when, attempt, needs, status, allowFailure }) => ({
-      ...{ id, kind, name, stageIndex, when, attempt, needs, status, allowFailure },
+      ...{ id, kind, name, stageIndex, when, attempt, needs, awaited: null, status, allowFailure },
     }));
     return new PipelineJobs(all.sort((a, b) => a.stageIndex - b.stageIndex || a.id - b.id));
   }
@@ -110,12 +129,27 @@ export class PipelineJobs {
     return this.byName.get(name) ?? this.byFamily.get(name) ?? [];
   }
 
+  /** Returns the jobs that a job needs. */
+  neededBy({ needs }: PipelineJob): readonly PipelineJob[] {
+    return (needs ?? []).flatMap(({ job }) => this.named(job));
+  }
+
+  /** Whether a job may go on whose needs were not read, since the one that it awaited has got out of its way. */
+  get hasReleased(): boolean {
+    return this.all.some(
+      ({ needs, awaited }) =>
+        needs === null && awaited !== null && !this.byName.get(awaited)?.some((job) => blocks(job)),
+    );
+  }
+
   /**
    * Common status of the jobs before this one. If a needed job was skipped, or is manual and may fail, it is
    * `skipped`.
    */
   statusBefore(job: PipelineJob): CiStatus {
-    if (job.needs !== null) return needsStatus(job.needs.flatMap(({ job: name }) => this.named(name)));
+    if (job.needs !== null) return needsStatus(this.neededBy(job));
+    // Any unfinished status: the job waits.
+    if (job.awaited !== null) return 'created';
     const known = this.before.get(job.stageIndex);
     if (known) return known;
     const status = compositeStatus(this.all.filter(({ stageIndex }) => stageIndex < job.stageIndex));

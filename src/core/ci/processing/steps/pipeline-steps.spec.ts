@@ -15,6 +15,7 @@ const job = (name: string, stageIndex: number, values: Partial<PipelineJob> = {}
   when: 'on_success',
   attempt: 0,
   needs: null,
+  awaited: null,
   status: 'created',
   allowFailure: false,
   ...values,

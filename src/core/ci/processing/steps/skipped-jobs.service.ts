@@ -21,12 +21,11 @@ export class SkippedJobsService {
    * The pipeline must be locked.
    */
   async reviveAfter(tx: Tx, job: Job, userId: number): Promise<void> {
-    const jobs = await PipelineJobs.read(tx, job.pipelineId);
+    const jobs = await PipelineJobs.readWithNeeds(tx, job.pipelineId);
     const freed = new Set(jobs.named(job.name).map(({ id }) => id));
     for (const other of jobs.inOrder()) {
-      const needed = (other.needs ?? []).flatMap((need) => jobs.named(need.job));
       const comesAfter = other.needs === null && other.stageIndex > job.stageIndex;
-      if (comesAfter || needed.some(({ id }) => freed.has(id))) freed.add(other.id);
+      if (comesAfter || jobs.neededBy(other).some(({ id }) => freed.has(id))) freed.add(other.id);
     }
     await this.revive(
       tx,

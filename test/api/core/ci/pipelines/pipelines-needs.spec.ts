@@ -64,4 +64,23 @@ describe('jobs that need others', () => {
     expect(await ci.end(id, 'build 1/2', 'success')).toContain('test:created');
     expect(await ci.end(id, 'build 2/2', 'success')).toContain('test:pending');
   });
+
+  it('are left alone by a retry if they need only a finished job that needs none', async () => {
+    const id = await ci.run(`
+stages: [build, test, deploy]
+build: { stage: build, script: x }
+lint: { stage: test, script: x, needs: [] }
+fix: { stage: deploy, script: x, needs: [lint] }
+test: { stage: test, script: x }
+`);
+    await ci.end(id, 'build', 'failed');
+    expect(await ci.end(id, 'lint', 'failed')).toMatch(/ fix:skipped$/);
+    await ci.act(id, 'build', 'retry');
+    const users = await api.sql<{ name: string; isDeveloper: boolean }>(
+      `select name, user_id = $2 as "isDeveloper" from ci_jobs where pipeline_id = $1 and not retried order by name`,
+      [id, ci.project.developerId],
+    );
+    // Whoever retries a job becomes the user of those that are revived.
+    expect(users.flatMap(({ name, isDeveloper }) => (isDeveloper ? name : []))).toEqual(['build', 'test']);
+  });
 });
