@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { PROJECT_DEFAULTS } from '#core/projects/settings/project-settings.js';
-import { readCommits, type Commit } from '#core/repositories/git/commit-log.js';
+import { readNewest } from '#core/repositories/commits/or-fewer.js';
+import type { Commit } from '#core/repositories/git/commit-log.js';
 import { git } from '#core/repositories/git/git.js';
 import { GitFailure } from '#core/repositories/git/git-failure.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
@@ -11,7 +12,7 @@ import { RepositoriesService } from '#core/repositories/repositories.service.js'
 import type { PushedBranch } from './read-commits.job.js';
 import type { NamingPlace } from './written-texts.queries.js';
 
-/** Limit of commits read per push: the newest. */
+/** Limit of commits read per push: the newest, fewer if their messages are large. */
 const MAX_COMMITS = 100;
 
 const PROJECT = `select p.full_path as "projectPath", n.full_path as "namespacePath", n.type = 'Group' as "inGroup",
@@ -93,7 +94,6 @@ const knownBefore = ({ defaultBranch }: PushedProject, branch: string): string |
   defaultBranch === null || defaultBranch === branch ? null : BRANCHES + defaultBranch;
 
 const range = (after: string, before: string | null): string[] => [
-  `--max-count=${MAX_COMMITS}`,
   '--end-of-options',
   after,
   ...(before === null ? [] : [`^${before}`]),
@@ -103,7 +103,7 @@ const range = (after: string, before: string | null): string[] => [
 /** Returns no commits if git no longer knows them: the branch has moved again, or its history is gone. */
 async function newest(path: string, after: string, before: string | null): Promise<Commit[]> {
   try {
-    return await readCommits(path, range(after, before));
+    return (await readNewest(path, MAX_COMMITS, range(after, before))).commits;
   } catch (error) {
     if (error instanceof GitFailure && error.reason === 'exit' && error.code === undefined) return [];
     throw error;
@@ -112,7 +112,7 @@ async function newest(path: string, after: string, before: string | null): Promi
 
 async function idsOf(path: string, after: string, before: string | null): Promise<string[]> {
   try {
-    return (await git(path, ['rev-list', ...range(after, before)]))
+    return (await git(path, ['rev-list', `--max-count=${MAX_COMMITS}`, ...range(after, before)]))
       .toString('latin1')
       .split('\n')
       .filter(Boolean);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApi } from '../../../support/api.js';
+import { until } from '../../../support/until.js';
 import { buildCodeProject, type CodeProject } from '../../../support/builders/code-project.js';
 import { longestOwnStop } from '../../../support/longest-stop.js';
 import { borrowApi } from '../../../support/shared-api.js';
@@ -36,7 +37,8 @@ describe('trailers of commits', () => {
 
 it('messages that are too large for one answer are refused, and can be read in smaller pages', async () => {
   const api = await borrowApi();
-  const message = 'x'.repeat(1024 * 1024);
+  // The newest one names issues.
+  const message = `Closes #1, see #2\n\n${'x'.repeat(1024 * 1024)}`;
   const commits = Array.from(
     { length: 40 },
     (_, index) => `commit refs/heads/main
@@ -81,8 +83,15 @@ from :${index + 1}
     `${project}/merge_requests/1/versions/${versions.body[0]?.id ?? 0}`,
   );
   expect([version.status, version.body.commits.length > 0]).toEqual([200, true]);
+  for (const title of ['one', 'two']) await api.root.post(`${project}/issues`, { title });
+  expect((await api.root.put(project, { default_branch: 'b0' })).status).toBe(200);
   const merged = await api.root.put(`${project}/merge_requests/1/merge`, { squash: false });
   expect([merged.status, merged.body['state']]).toEqual([200, 'merged']);
+  await until(async () => (await api.root.get(`${project}/issues/1`)).body['state'] === 'closed');
+  await until(async () => {
+    const notes = await api.root.get<{ body: string }[]>(`${project}/issues/2/notes`);
+    return notes.body.some(({ body }) => body.startsWith('mentioned in commit'));
+  });
   code.work.remove();
   await api.close();
 });

@@ -3,13 +3,13 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { IssuesService } from '#core/issues/issues.service.js';
 import { PROJECT_DEFAULTS } from '#core/projects/settings/project-settings.js';
-import { readCommits } from '#core/repositories/git/commit-log.js';
+import { readNewest } from '#core/repositories/commits/or-fewer.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { ClosingIssuesService } from '../../../closing/closing-issues.service.js';
 import { MergeRequest } from '../../../merge-request.entity.js';
 
-/** Limit of commits whose messages are read: the newest. */
+/** Limit of commits whose messages are read: the newest, fewer if they are large. */
 const MAX_COMMITS = 100;
 
 /** Only merges into the default branch close issues, and only if the project enables it. */
@@ -55,7 +55,7 @@ export class CloseMergedIssuesService {
     const repository = await this.repositories.openOrNull(projectRepository(projectId));
     const from = baseSha ?? startSha;
     if (!repository || from === null || headSha === null) return '';
-    const args = [`--max-count=${MAX_COMMITS}`, headSha, `^${from}`, '--'];
-    return (await readCommits(repository.path, args)).map(({ message }) => message).join('\n');
+    const { commits } = await readNewest(repository.path, MAX_COMMITS, [headSha, `^${from}`, '--']);
+    return commits.map(({ message }) => message).join('\n');
   }
 }
