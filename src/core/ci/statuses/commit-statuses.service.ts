@@ -36,6 +36,10 @@ const GIVEN = which('id = $5');
  */
 const MAX_JOBS = 2_000;
 
+/** Limit of statuses of a pipeline that others have replaced: each report may add one. */
+const MAX_REPLACED = 10_000;
+const HAS_MOST = `select 1 from ci_jobs where pipeline_id = $1 and kind = 'status' and retried offset ${MAX_REPLACED - 1} limit 1`;
+
 /** Returns the row of a status, also after the commit. */
 type Row = () => Promise<CommitStatusRow>;
 
@@ -155,6 +159,10 @@ export class CommitStatusesService {
     const others = jobs.all.filter(({ kind, name }) => kind !== 'status' || name !== said.name);
     if (others.length >= MAX_JOBS)
       throw badRequest(`400 Bad request - Pipeline has too many jobs! The limit is ${MAX_JOBS}.`);
+    if (others.length < jobs.all.length && (await tx.query<unknown[]>(HAS_MOST, [pipeline.id])).length > 0)
+      throw badRequest(
+        `400 Bad request - Pipeline has too many replaced statuses! The limit is ${MAX_REPLACED}.`,
+      );
     const { job, row } = await addStatus(tx, id, said, steps);
     await this.transitions.enter(tx, job, steps);
     await this.processing.processKnown(

@@ -54,6 +54,20 @@ describe('commit statuses', () => {
       expect([repeated.status, repeated.body.pipeline_id]).toEqual([201, id]);
     });
 
+    it('is refused if it replaces another one in a pipeline with many replaced ones', async () => {
+      await fresh();
+      const { id } = await buildPipeline(api, project.id, { sha, status: 'success' });
+      await api.sql(
+        `insert into ci_jobs (project_id, pipeline_id, kind, name, stage, stage_index, status, user_id, ref, retried)
+          select $1, $2, 'status', 'test', 'external', 1000000, 'success', 1, 'main', n > 1 from generate_series(1, 10000) n`,
+        [project.id, id],
+      );
+      expect((await post({ state: 'success', name: 'test' })).status).toBe(201);
+      const refused = await post({ state: 'success', name: 'test' });
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('replaced statuses')]);
+      expect((await post({ state: 'success', name: 'another' })).status).toBe(201);
+    });
+
     it('to a branch does not affect a tag of the same name', async () => {
       await fresh();
       const tagged = await buildPipeline(api, project.id, { sha, ref: 'main', tag: true, protected: true });
