@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { Transactions } from '#kernel/database/transactions.js';
+import { errorCode, Transactions } from '#kernel/database/transactions.js';
+import { forbidden } from '#kernel/http/errors.js';
 import { PROJECT_DEFAULTS } from '#core/projects/settings/project-settings.js';
 import type { StoredJobDefinition } from '../jobs/definition/job-definition.entity.js';
 import { CANDIDATES, pickingValues, TAKE, type PickingRunner } from './picking.sql.js';
@@ -32,6 +33,8 @@ interface TakenRow
 /** Attempts of a runner to take a job when other runners are faster. */
 const ROUNDS = 3;
 
+const FOREIGN_KEY = '23503';
+
 /** Assigns each waiting job to one runner. */
 @Injectable()
 export class PickJob {
@@ -43,7 +46,7 @@ export class PickJob {
   /**
    * Takes a job for a runner. No other runner gets it, but no event is published until it starts
    * (`JobStartingService.begin`). `jobAge`: seconds it must have waited. `conflict`: all candidates are being
-   * taken by others.
+   * taken by others. @throws 403 if the runner was removed meanwhile
    */
   async run(runner: PickingRunner, jobAge = 0): Promise<PickedJob | 'none' | 'conflict'> {
     for (let round = 1; round <= ROUNDS; round += 1) {
@@ -51,7 +54,7 @@ export class PickJob {
       const projects = await this.database.short<{ id: number }>(CANDIDATES[runner.type], values);
       if (projects.length === 0) return 'none';
       for (const { id } of projects) {
-        const picked = await this.take(runner, id, jobAge);
+        const picked = await this.take(runner, id, jobAge).catch(refuseRemoved);
         if (picked) return picked;
       }
     }
@@ -74,4 +77,9 @@ export class PickJob {
       return { jobId, projectId, token, mayRun, stored: { definition, playVariables }, others };
     });
   }
+}
+
+/** Only the runner may be missing: the rows of jobs lead to nothing else that is set here. */
+function refuseRemoved(error: unknown): never {
+  throw errorCode(error) === FOREIGN_KEY ? forbidden() : error;
 }

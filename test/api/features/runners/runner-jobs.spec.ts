@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { JobPayloadService } from '#features/runners/protocol/payload/job-payload.service.js';
+import { RunnerPresenceService } from '#features/runners/protocol/runner-presence.service.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { buildJob, buildPipeline } from '../../../support/builders/ci.js';
 import { buildGroup } from '../../../support/builders/group.js';
@@ -27,6 +28,21 @@ describe('runners that request jobs', () => {
     expect([none.status, none.body]).toEqual([400, { message: '400 (Bad request) "token" not given' }]);
     const wrong = await api.anonymous.post('/jobs/request', { token: 'wrong' });
     expect([wrong.status, wrong.body]).toEqual([403, { message: '403 Forbidden' }]);
+  });
+
+  it('are refused if they are removed meanwhile', async () => {
+    const { id, token } = await registerRunner(api, 'instance');
+    await queue.wait();
+    const seen = jest.spyOn(api.app.get(RunnerPresenceService), 'seen').mockImplementationOnce(async () => {
+      await api.sql('delete from ci_runners where id = $1', [id]);
+    });
+    try {
+      const answer = await api.anonymous.post('/jobs/request', { token });
+      expect([answer.status, answer.body]).toEqual([403, { message: '403 Forbidden' }]);
+    } finally {
+      seen.mockRestore();
+    }
+    expect(await isOffered(queue.runner)).toBe(true);
   });
 
   it('get 204 without a job, and learn whether the queue has changed', async () => {
