@@ -1,4 +1,5 @@
 import type { CiVariable, JobEnvironment, JobNeed } from '../jobs/definition/job-definition.js';
+import { tidyTags } from '../runners/tidy-tags.js';
 import type { CompiledJob } from './compile-context.js';
 import { expandVariables, valuesOf } from './expand.js';
 
@@ -32,12 +33,14 @@ export function planJob({ definition, ...job }: CompiledJob, variables: readonly
   const values = valuesOf([...definition.variables, ...variables]);
   const expanded = (text: string | undefined | null): string | null =>
     text ? expandVariables(text, values).slice(0, MAX_NAME) : null;
+  const group = expanded(resourceGroup);
   return {
     ...job,
-    tagList: job.tagList.map((tag) => expandVariables(tag, values)),
+    tagList: tidyTags(job.tagList.map((tag) => expandVariables(tag, values))),
     needs,
     interruptible,
-    resourceGroup: expanded(resourceGroup),
+    // All jobs whose variable is unset would share a blank one.
+    resourceGroup: group?.trim() ? group : null,
     environmentName: expanded(environment?.name),
     environment,
     artifactsPublic: artifacts?.public ?? true,

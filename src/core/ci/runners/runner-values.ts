@@ -20,11 +20,6 @@ const MAX_TAG_LENGTH = 255;
 /** In seconds. */
 const LEAST_TIMEOUT = 600;
 
-/** Trims tags and removes duplicates, keeping the order. */
-export const tidyTags = (tags: readonly string[]): string[] => [
-  ...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== '')),
-];
-
 /** Asserts that the attributes of a runner are valid. @throws 400 */
 export function assertRunnerValues({ tagList, runUntagged, maximumTimeout }: RunnerValues): void {
   const tags: string[] = [];

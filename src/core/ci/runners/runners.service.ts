@@ -3,7 +3,8 @@ import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
-import { assertRunnerValues, tidyTags, type RunnerValues } from './runner-values.js';
+import { assertRunnerValues, type RunnerValues } from './runner-values.js';
+import { tidyTags } from './tidy-tags.js';
 import { Runner } from './runner.entity.js';
 
 /** Owner of a new runner. */
