@@ -22,7 +22,8 @@ import { Issue } from './issue.entity.js';
 const clock = (): string => STATEMENT_TIME;
 
 const LOCK_ALL = `select i.id, i.project_id, p.full_path, i.author_id, exists (select 1 from issue_assignees va where va.issue_id = i.id and va.user_id = $2) as is_assignee
-  from issues i join projects p on p.id = i.project_id where i.id = any($1::bigint[]) and i.state = 'opened' order by i.id for no key update of i`;
+  from issues i join projects p on p.id = i.project_id and not p.archived and not p.pending_delete
+  where i.id = any($1::bigint[]) and i.state = 'opened' order by i.id for no key update of i`;
 
 interface OpenIssue {
   readonly id: number;
@@ -76,7 +77,7 @@ export class IssuesService {
 
   /**
    * Closes those of the issues that a user may close, because of an action elsewhere such as a merge; returns
-   * their ids.
+   * their ids. Those of archived projects stay as they are.
    */
   async closeAll(tx: Tx, issueIds: readonly number[], actorId: number, by: NamedSource): Promise<number[]> {
     const open = await tx.query<OpenIssue[]>(LOCK_ALL, [issueIds, actorId]);

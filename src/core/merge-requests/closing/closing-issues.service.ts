@@ -3,6 +3,7 @@ import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Links } from '#kernel/http/links.js';
 import { projectRoleSql } from '#core/members/sql/role.sql.js';
+import { partLevelSql } from '#core/projects/settings/part-level.sql.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
 import { closingReferences } from './closing-references.js';
 import type { MergeRequest } from '../merge-request.entity.js';
@@ -16,11 +17,11 @@ const FIND = `select distinct i.id from unnest($1::text[], $2::bigint[]) named(p
     union all select r.source_id from routes r where r.source_type = 'Project' and r.path = named.path) place on true
   join projects p on p.id = place.id and not p.pending_delete join namespaces n on n.id = p.namespace_id
   join issues i on i.project_id = p.id and i.iid = named.iid
-    cross join lateral (select ${projectRoleSql('$4::bigint', 'p', 'n')} as role offset 0) r
-  where (p.id = $3 or p.visibility = 'public' or r.role >= ${Role.Guest})
+    cross join lateral (select case when exists (select 1 from users u where u.id = $4 and ${isAdminSql('u')}) then ${Role.Admin}
+      else ${projectRoleSql('$4::bigint', 'p', 'n')} end as role offset 0) r
+  where (r.role >= ${Role.Guest} or ${partLevelSql('p', 'issues')} = 'enabled' and (p.id = $3 or p.visibility = 'public'))
     and (not i.confidential or r.role >= ${Role.Reporter} or i.author_id = $4
-      or exists (select 1 from issue_assignees va where va.issue_id = i.id and va.user_id = $4)
-      or exists (select 1 from users u where u.id = $4 and ${isAdminSql('u')}))`;
+      or exists (select 1 from issue_assignees va where va.issue_id = i.id and va.user_id = $4))`;
 
 /** Why a merge request closes an issue: its title and description, or its commits. */
 type Source = 'by_text' | 'by_commits';

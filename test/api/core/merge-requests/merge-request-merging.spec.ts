@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MergeMergeRequest } from '#core/merge-requests/code/merging/merge-merge-request.use-case.js';
 import { RecoverLockedProcessor } from '#core/merge-requests/code/merging/recovery/recover-locked.processor.js';
 import type { TestApi } from '../../../support/api.js';
+import { buildIssue, type BuiltIssue } from '../../../support/builders/issue.js';
+import { buildMember } from '../../../support/builders/member.js';
+import { buildProject } from '../../../support/builders/project.js';
 import { MergeWorld } from '../../../support/merge-world.js';
 import { refusalOf } from '../../../support/code.js';
 import { borrowApi } from '../../../support/shared-api.js';
@@ -162,6 +165,23 @@ describe('merging into the default branch', () => {
     await until(async () => (await stateOf(first)) === 'closed' && (await stateOf(second)) === 'closed');
     expect(await stateOf(third)).toBe('opened');
     expect((await world.commitOf('main')).message).toContain(`Closes #${first} and #${second}\n`);
+  });
+
+  it('closes no issues of archived projects, which are read-only', async () => {
+    const [live, archived] = [await buildProject(api.root), await buildProject(api.root)];
+    const issues: BuiltIssue[] = [];
+    for (const { id } of [live, archived]) {
+      await buildMember(api, `projects/${id}`, world.code.developerId, 30);
+      issues.push(await buildIssue(world.dev, id));
+    }
+    await api.root.post(`/projects/${archived.id}/archive`);
+    const named = [live, archived].map(({ path_with_namespace: path }) => `Closes ${path}#1`).join('. ');
+    const opened = await world.open('elsewhere', undefined, { description: named });
+    expect((await world.merge(opened.iid)).body.state).toBe('merged');
+    const stateOf = async (id = 0): Promise<string | undefined> =>
+      (await api.sql<{ state: string }>('select state from issues where id = $1', [id]))[0]?.state;
+    await until(async () => (await stateOf(issues[0]?.id)) === 'closed');
+    expect(await stateOf(issues[1]?.id)).toBe('opened');
   });
 });
 

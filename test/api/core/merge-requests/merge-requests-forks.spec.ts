@@ -78,6 +78,12 @@ describe('a merge request of a private fork', () => {
     expect(assigned.status).toBe(200);
     expect((await client.put(path, { description: `${description}.` })).status).toBe(200);
     expect(await closed()).toEqual([open.id, hidden.id, own.id]);
+    const limit = (level: string): Promise<unknown> =>
+      project.maintainer.put(`/projects/${project.id}`, { issues_access_level: level });
+    await limit('private');
+    expect((await client.put(path, { description })).status).toBe(200);
+    expect(await closed()).toEqual([]);
+    await limit('enabled');
   });
 
   it('loses its source branch only through users who may push there', async () => {
