@@ -93,6 +93,15 @@ const untold = (
     on n.noteable_id = t.id where t.user_notes_count <> coalesce(n.notes, 0)`;
 
 /**
+ * Repairs counts in rows, locked in the order of their ids, by the differences of `missing`, which `set`
+ * names.
+ */
+const counting = (table: string, missing: string, set: string): string[] => [
+  `select 1 from ${table} where id in (select id from (${missing}) missing) order by id for no key update`,
+  changing(missing, `update ${table} t set ${set} from missing where t.id = missing.id`),
+];
+
+/**
  * Check of the note counts of issues, merge requests and epics; rows are locked like the counters of
  * projects.
  */
@@ -100,11 +109,40 @@ export const talkCheck: Counted = {
   sql: TALK.map(
     ([table, type]) => `select '${type} ' || id as what from (${untold(table, type)}) ${table}_missing`,
   ).join(' union all '),
-  mend: TALK.flatMap(([table, type]) => [
-    `select 1 from ${table} where id in (select id from (${untold(table, type)}) missing) order by id for no key update`,
-    changing(
-      untold(table, type),
-      `update ${table} t set user_notes_count = t.user_notes_count + missing.notes from missing where t.id = missing.id`,
+  mend: TALK.flatMap(([table, type]) =>
+    counting(table, untold(table, type), 'user_notes_count = t.user_notes_count + missing.notes'),
+  ),
+};
+
+const VOTED = [...TALK, ['notes', 'Note']] as const;
+const unvoted = (
+  table: string,
+  type: string,
+): string => `select t.id, coalesce(e.ups, 0) - t.upvotes as ups, coalesce(e.downs, 0) - t.downvotes as downs from ${table} t
+    left join (select awardable_id, count(*) filter (where name = 'thumbsup') as ups, count(*) filter (where name = 'thumbsdown') as downs
+      from award_emoji where awardable_type = '${type}' and name in ('thumbsup', 'thumbsdown') group by awardable_id) e
+    on e.awardable_id = t.id where t.upvotes <> coalesce(e.ups, 0) or t.downvotes <> coalesce(e.downs, 0)`;
+
+/** Check of the votes of issues, merge requests, epics and notes. */
+export const votesCheck: Counted = {
+  sql: VOTED.map(
+    ([table, type]) => `select '${type} ' || id as what from (${unvoted(table, type)}) ${table}_missing`,
+  ).join(' union all '),
+  mend: VOTED.flatMap(([table, type]) =>
+    counting(
+      table,
+      unvoted(table, type),
+      'upvotes = t.upvotes + missing.ups, downvotes = t.downvotes + missing.downs',
     ),
-  ]),
+  ),
+};
+
+const UNSTARRED = `select p.id, coalesce(s.stars, 0) - p.star_count as stars from projects p
+    left join (select project_id, count(*) as stars from project_stars group by project_id) s on s.project_id = p.id
+    where p.star_count <> coalesce(s.stars, 0)`;
+
+/** Check of the stars of projects. */
+export const starsCheck: Counted = {
+  sql: `select 'project ' || id as what from (${UNSTARRED}) missing`,
+  mend: counting('projects', UNSTARRED, 'star_count = t.star_count + missing.stars'),
 };

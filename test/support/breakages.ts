@@ -134,6 +134,9 @@ export const breakages: readonly (readonly [sql: string, check: string, what: Re
     /^alerts of project \d+$/,
   ],
   [`update issues set user_notes_count = 7`, 'note counters match the notes', /^Issue \d+$/],
+  [`update issues set upvotes = 2`, 'votes match the emoji', /^Issue \d+$/],
+  [`update notes set downvotes = 1`, 'votes match the emoji', /^Note \d+$/],
+  [`update projects set star_count = 3 where path = 'web'`, 'stars of projects are counted', /^project \d+$/],
   [
     `insert into merge_requests (project_id, source_project_id, source_branch, target_branch, iid, title, state, locked_at)
      select id, id, 'a', 'b', 1, 'Stuck', 'locked', now() - interval '1 hour' from projects where path = 'web';

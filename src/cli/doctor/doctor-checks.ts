@@ -1,5 +1,5 @@
 import { keptByAnotherSql } from '#core/users/owners.sql.js';
-import { countersCheck, talliesCheck, talkCheck } from '../doctor-counters.js';
+import { countersCheck, starsCheck, talkCheck, talliesCheck, votesCheck } from '../doctor-counters.js';
 
 /** An invariant of the data. The statement returns its violations in the column `what`. */
 export interface ConsistencyCheck {
@@ -119,6 +119,14 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
   {
     check: 'note counters match the notes',
     ...talkCheck,
+  },
+  {
+    check: 'votes match the emoji',
+    ...votesCheck,
+  },
+  {
+    check: 'stars of projects are counted',
+    ...starsCheck,
   },
   {
     check: 'deployments are in environments of their own project',

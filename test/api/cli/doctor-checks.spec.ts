@@ -14,6 +14,7 @@ import { buildIssue } from '../../support/builders/issue.js';
 import { buildJob, buildPipeline, buildRunningJob } from '../../support/builders/ci.js';
 
 const checks = [...consistencyChecks, ...flowChecks];
+const mendOf = (name: string): readonly string[] => checks.find(({ check }) => check === name)?.mend ?? [];
 
 describe('the consistency checks of doctor', () => {
   let api: TestApi;
@@ -94,6 +95,20 @@ describe('the consistency checks of doctor', () => {
       await client.query('rollback');
     }
   });
+
+  it.each(breakages.filter(([, check]) => mendOf(check).length > 0))(
+    'are satisfied again by the repair after %j: %s',
+    async (sql, check) => {
+      await client.query('begin');
+      try {
+        await client.query(sql);
+        for (const text of mendOf(check)) await client.query(text);
+        expect(await find()).toEqual(new Map());
+      } finally {
+        await client.query('rollback');
+      }
+    },
+  );
 
   it('each have a case that breaks them', () => {
     expect(new Set(breakages.map(([, check]) => check))).toEqual(new Set(checks.map(({ check }) => check)));
