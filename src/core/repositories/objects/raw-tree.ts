@@ -11,17 +11,41 @@ export const FOLDER = '40000';
 
 const ID_BYTES = 20;
 const BLANK = 0x20;
+const KIND = 0o170000;
+const IS_FOLDER = 0o040000;
+const IS_FILE = 0o100000;
+const IS_LINK = 0o120000;
+const IS_EXECUTABLE = 0o100;
+
+/**
+ * Returns the mode that git takes it for: old programs wrote leading zeros, and git accepts pushes with any
+ * rights, such as `40755`.
+ */
+function usualMode(mode: string): string {
+  const bits = Number.parseInt(mode, 8);
+  switch (bits & KIND) {
+    case IS_FOLDER:
+      return FOLDER;
+    case IS_FILE:
+      return (bits & IS_EXECUTABLE) === 0 ? '100644' : '100755';
+    case IS_LINK:
+      return '120000';
+    default:
+      return '160000';
+  }
+}
 
 type OnEntry = (name: string, mode: string, start: number, end: number) => void;
 
-/** Visits the entries of a tree object; names are bytes in latin1. */
+/** Visits the entries of a tree object; names are bytes in latin1, modes those that git takes them for. */
 function forEachEntry(tree: Buffer, onEntry: OnEntry): void {
   for (let start = 0; start < tree.length;) {
     const blank = tree.indexOf(BLANK, start);
     const nul = tree.indexOf(0, blank);
     const end = nul + 1 + ID_BYTES;
     if (blank < 0 || nul < 0 || end > tree.length) return;
-    onEntry(tree.toString('latin1', blank + 1, nul), tree.toString('latin1', start, blank), start, end);
+    const mode = usualMode(tree.toString('latin1', start, blank));
+    onEntry(tree.toString('latin1', blank + 1, nul), mode, start, end);
     start = end;
   }
 }
