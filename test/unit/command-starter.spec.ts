@@ -103,6 +103,16 @@ describe('CommandStarter', () => {
       expect([code, output.toString(), errors]).toEqual([number, `${number}\n`, 'error\n']);
   });
 
+  it('fails no other command if the system refuses one because of its length', async () => {
+    const starter = await started();
+    const other = run(starter, shell('sleep 1; echo done'));
+    await expect(run(starter, shell('true', { env: { LONG: 'x'.repeat(200_000) } }))).rejects.toThrow(
+      'E2BIG',
+    );
+    await expect(run(starter, shell('true\0'))).rejects.toThrow('null bytes');
+    expect((await other).output.toString()).toBe('done\n');
+  });
+
   it('pauses a command whose output is not read', async () => {
     const starter = await started();
     const pid = await parentOf(starter);

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { Command, CommandListener, RunningCommand } from './command.js';
 import { giveWay, killGroup } from './process-group.js';
@@ -11,13 +11,12 @@ export function startCommand(
   listener: CommandListener,
   begun?: (child: ChildProcess) => void,
 ): RunningCommand {
-  const child = spawn(command.program, command.args, {
-    cwd: '/',
-    env: command.env,
-    stdio: 'pipe',
-    shell: false,
-    detached: command.ownGroup,
-  });
+  const child = spawned(command);
+  if (child instanceof Error) {
+    // Not before the caller knows its command.
+    process.nextTick(() => listener.failed(child));
+    return NOTHING;
+  }
   child.once('error', (error) => listener.failed(error));
   // Without free descriptors in this process, the child has no streams.
   if (!(child.stdout as Readable | undefined)) return NOTHING;
@@ -42,4 +41,19 @@ export function startCommand(
     },
     write: (data) => void child.stdin.write(data),
   };
+}
+
+/** Returns the error instead of throwing it: arguments that are too long must not end the starter, and with it all other commands. */
+function spawned(command: Command): ChildProcessWithoutNullStreams | Error {
+  try {
+    return spawn(command.program, command.args, {
+      cwd: '/',
+      env: command.env,
+      stdio: 'pipe',
+      shell: false,
+      detached: command.ownGroup,
+    });
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
 }

@@ -95,9 +95,15 @@ async function entriesOf(place: ObjectPlace, changes: readonly TreeChange[]): Pr
 /** Characters that git strips from both ends of a name; it rejects names of only these. */
 const NO_NAME = /^[\s.,:;"'\\]*$/;
 
+/** A variable of a process holds 128 KiB, in which this many characters fit; pushed commits may have longer names. */
+const MAX_NAME = 32_768;
+
 /** Line ends and angle brackets would break the header. */
 function clean(text: string): string {
-  const name = text.replace(/[\p{Cc}<>]/gu, '').trim();
+  const name = text
+    .slice(0, MAX_NAME)
+    .replace(/[\p{Cc}<>]/gu, '')
+    .trim();
   return NO_NAME.test(name) ? 'unknown' : name;
 }
 
