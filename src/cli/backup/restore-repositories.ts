@@ -13,7 +13,7 @@ import { CommandError } from '../framework/output.js';
 import { expectedRepositories, type ExpectedRepository } from '#core/repositories/expected-repositories.js';
 import type { Backups } from '#features/backups/backups.js';
 import type { Manifest, RepositoryEntry } from '#features/backups/manifest/manifest.js';
-import { takePack, writeRefs } from '#features/backups/repository-packs.js';
+import { requireComplete, takePack, writeRefs } from '#features/backups/repository-packs.js';
 
 const HEADS = 'refs/heads/';
 
@@ -114,6 +114,7 @@ export async function restoreRepository(
   const fill = async (fresh: string): Promise<void> => {
     for (const pack of entry.packs) await backups.read(pack, (content) => takePack(fresh, content));
     await writeRefs(fresh, entry);
+    await requireComplete(fresh);
   };
   await createRepository({ folder, path, identity: expected.identity, branch, owner: expected.ref, fill });
 }

@@ -86,10 +86,13 @@ async function* checked(
   if (code !== 0) throw new Error(`git pack-objects failed: ${said().trim()}`);
 }
 
-/** Unpacks a pack into a repository, and checks all its objects. */
+/**
+ * Unpacks a pack into a repository. Its objects have their digests, but not all the form that git requires of pushes: those of old programs, and
+ * those that a newer git requires more of, must be restored too.
+ */
 export async function takePack(path: string, pack: Readable): Promise<void> {
   await inGitPlace('long', path, async (place) => {
-    const child = spawnGit(place, ['index-pack', '--stdin', '--strict', '--threads=1']);
+    const child = spawnGit(place, ['index-pack', '--stdin', '--threads=1']);
     const { stdin, stdout, stderr } = child;
     if (!stdin || !stdout || !stderr) throw new Error('git has no pipes');
     let said = '';
@@ -106,6 +109,11 @@ export async function takePack(path: string, pack: Readable): Promise<void> {
     const [code] = await ended;
     if (code !== 0) throw new Error(`git index-pack failed: ${said.trim()}`);
   });
+}
+
+/** Asserts that the refs of a repository reach only objects that exist. @throws GitFailure */
+export async function requireComplete(path: string): Promise<void> {
+  await git(path, ['rev-list', '--objects', '--all', '--quiet'], { timeoutMs: LONG_MS, kind: 'long' });
 }
 
 /** Sets all refs of a repository at once. */

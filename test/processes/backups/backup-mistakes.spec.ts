@@ -61,3 +61,23 @@ it.each(['ftp://backup.example/forge', 'http://backup.example', 'S3:/bucket', 's
     expect(readdirSync('.')).toEqual(before);
   },
 );
+
+it('a repository with commits of old programs, which git accepts in no push, is restored', async () => {
+  const target = join(world.folder, 'old-programs');
+  const storage = join(world.folder, 'data/repositories/default');
+  const found = readdirSync(storage, { recursive: true }).map(String);
+  const repository = join(storage, found.find((one) => one.endsWith('.git')) as string);
+  const tree = await world.work.git('rev-parse', 'HEAD^{tree}');
+  const people = ['author', 'committer'].map((who) => `${who} A <a@b.c> 1700000000 +051800`);
+  const sha = await world.work.pipe(
+    ['hash-object', '-t', 'commit', '-w', '--stdin', '--literally'],
+    `tree ${tree}\n${people.join('\n')}\n\nOld\n`,
+  );
+  // As a migration creates it, whose fetch tolerates such times.
+  await world.work.git('push', '--quiet', repository, `${sha}:refs/heads/old`);
+  await world.create(target);
+  await world.restored(target, 'with-old', {}, async ({ client }) => {
+    const { body } = await client.get<{ commit: { id: string } }>(world.at('/repository/branches/old'));
+    expect(body.commit.id).toBe(sha);
+  });
+});

@@ -20,6 +20,9 @@ const UNPUSHED = ['refs/pipelines', 'refs/merge-requests'];
 export const isHiddenFromPushes = (name: string): boolean =>
   [...HIDDEN, ...UNPUSHED].some((folder) => name === folder || name.startsWith(`${folder}/`));
 
+/** Harmless errors of old programs in objects, which migrations take over: in git's terms. */
+export const TOLERATED_ERRORS = ['badTimezone', 'missingSpaceBeforeDate', 'zeroPaddedFilemode'] as const;
+
 /**
  * Options for every call, which override a repository's own configuration. They keep the memory of a process
  * within about 300 MB.
@@ -44,6 +47,8 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ['gc.auto', '0'],
   ['receive.autogc', 'false'],
   ['receive.fsckObjects', 'true'],
+  // They are no damage.
+  ...TOLERATED_ERRORS.map((error) => [`fsck.${error}`, 'ignore'] as const),
   ['receive.denyDeletes', 'false'],
   ['receive.denyNonFastForwards', 'false'],
   ['receive.denyDeleteCurrent', 'ignore'],

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { TOLERATED_ERRORS } from '#core/repositories/git/git-environment.js';
 import { git } from '#core/repositories/git/git.js';
 import { SourceRefused } from '../../source/source-errors.js';
 import { acceptRefs, dropFetched, folderOf, intoFolder } from './fetched-refs.js';
@@ -12,9 +13,7 @@ const LOOK_EVERY_MS = 1_000;
 /** All received objects are checked; harmless errors of old programs are tolerated. */
 const CHECKS = [
   'fetch.fsckObjects=true',
-  'fetch.fsck.badTimezone=ignore',
-  'fetch.fsck.missingSpaceBeforeDate=ignore',
-  'fetch.fsck.zeroPaddedFilemode=ignore',
+  ...TOLERATED_ERRORS.map((error) => `fetch.fsck.${error}=ignore`),
   // Always keep a pack, whose size can be monitored.
   'fetch.unpackLimit=1',
 ].flatMap((setting) => ['-c', setting]);
