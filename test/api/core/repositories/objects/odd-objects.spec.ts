@@ -72,7 +72,7 @@ describe('objects that other programs have written', () => {
     expect((await work.run(['--git-dir', project.repositoryPath, 'fsck', '--no-dangling'])).code).toBe(0);
   });
 
-  it('have names of any length: such a commit can be cherry-picked and rebased', async () => {
+  it('have names of any length: such a commit can be cherry-picked', async () => {
     const { work } = project;
     const tree = await work.git('rev-parse', 'main^{tree}');
     const parent = await work.git('rev-parse', 'main~1');
