@@ -51,7 +51,7 @@ export class NamedEntries {
     const users = await qualifiedUsers(this.tx, this.owner, idsOf(changes, 'user_id'));
     const groups = await qualifiedGroups(this.tx, this.owner, idsOf(changes, 'group_id'));
     for (const change of changes) {
-      if (change.destroy && change.id !== undefined) await this.remove(change.id);
+      if (change.destroy) await this.remove(change.id);
       else {
         const values = this.valuesOf(change);
         const isKnown =
@@ -83,7 +83,9 @@ export class NamedEntries {
     await this.tx.update(this.entity, { id }, { ...values, updatedAt: () => 'now()' });
   }
 
-  private async remove(id: number): Promise<void> {
+  /** An entry without an id would be a new one: the right to take away would be given. */
+  private async remove(id: number | undefined): Promise<void> {
+    if (id === undefined) throw this.problem('can be removed only by id');
     const { affected } = await this.tx.delete(this.entity, {
       id,
       protectedEnvironmentId: this.protectedEnvironmentId,

@@ -80,8 +80,10 @@ export class ProtectionRightsService {
       accessLevel: accessLevel ?? null,
     };
     const given = Object.values(values).filter((value) => value !== null).length;
-    const isOne = given === 1 || (destroy === true && id !== undefined);
-    if (!isOne) throw problem(right.kind, 'must name one of user_id, group_id and access_level');
+    // Without an id it would be a new one: the right to take away would be given.
+    if (destroy && id === undefined) throw problem(right.kind, 'can be removed only by id');
+    if (!destroy && given !== 1)
+      throw problem(right.kind, 'must name one of user_id, group_id and access_level');
     if (id === undefined) {
       const known = await tx.findBy(ProtectedRefAccessLevel, right);
       const isThere = known.some(

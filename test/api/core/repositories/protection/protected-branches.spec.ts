@@ -209,6 +209,15 @@ describe('permissions of users and groups', () => {
     expect((await code.maintainer.get(`${path}/w`)).status).toBe(404);
   });
 
+  it('are not given when they are to be removed, but are not named by their id', async () => {
+    const made = await code.maintainer.post<Body>(path, { name: 'removed', push_access_level: 40 });
+    const gone = [{ user_id: code.developerId, _destroy: true }];
+    const changed = await code.maintainer.send('PATCH', `${path}/removed`, { allowed_to_push: gone });
+    expect(changed.status).toBe(400);
+    expect((await code.maintainer.post(path, { name: 'removed-2', allowed_to_push: gone })).status).toBe(400);
+    expect((await code.maintainer.get(`${path}/removed`)).body).toEqual(made.body);
+  });
+
   it('include who may unprotect, and are ignored on the free plan', async () => {
     await api.root.post(path, { name: 'locked', unprotect_access_level: 60 });
     expect((await code.maintainer.delete(`${path}/locked`)).status).toBe(403);

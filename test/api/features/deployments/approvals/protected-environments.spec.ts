@@ -153,6 +153,16 @@ describe('protected environments of projects', () => {
     expect((await desk.get('wrong')).status).toBe(404);
   });
 
+  it('give nobody a right that is to be removed, but is not named by its id', async () => {
+    const made = await desk.protect({ name: 'removed', approval_rules: [{ access_level: 40 }] });
+    const gone = [{ access_level: 30, _destroy: true }];
+    for (const list of ['deploy_access_levels', 'approval_rules']) {
+      const changed = await desk.change('removed', { [list]: gone });
+      expect([list, changed.status]).toEqual([list, 422]);
+    }
+    expect((await desk.get('removed')).body).toEqual(made.body);
+  });
+
   it('exist once, and only their own entries are changed', async () => {
     await desk.protect({ name: 'twice' });
     expect(await desk.protect({ name: 'twice' })).toMatchObject({
