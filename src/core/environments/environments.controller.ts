@@ -109,7 +109,7 @@ export class EnvironmentsController {
     @CurrentCaller() caller: Caller,
     @Params() { environment_id: id, force = false }: StopEnvironmentParams,
   ): Promise<EnvironmentRecord> {
-    await this.stopping.run(project.id, id, rightsOf(caller), force);
+    await this.stopping.run(project.id, id, rightsOf(caller), force ? 'force' : 'by jobs');
     return this.present(project, id);
   }
 

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { Role } from '#kernel/access/roles.js';
 import { HttpError } from '#kernel/http/errors.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { RowsApart } from '#kernel/queue/rows-apart.js';
 import { CiProjectsQueries } from '#core/ci/creation/ci-projects.queries.js';
 import { EnvironmentsService } from '../environments.service.js';
 import { DUE, StopDueEnvironmentsJob } from './stop-due-environments.job.js';
-import { StopEnvironments } from './stop-environments.use-case.js';
+import { isDue, StopEnvironments } from './stop-environments.use-case.js';
 import { StopJobsQueries } from './stop-jobs.queries.js';
 
 interface Due {
@@ -18,6 +17,8 @@ interface Due {
 
 const NEXT = `select id, project_id as "projectId" from environments
   where ${DUE} and id > $1 order by id limit 100`;
+
+const FORGET = `update environments set auto_stop_at = null where project_id = $1 and id = $2 and ${DUE}`;
 
 /** Stops them one by one, each for the user who last deployed to it. */
 @Injectable()
@@ -48,10 +49,12 @@ export class StopDueEnvironmentsProcessor extends JobProcessor<Readonly<Record<s
 
   private async stop({ id, projectId }: Due): Promise<void> {
     const [job] = await this.jobs.of(projectId, id);
-    const user = job ? (await this.projects.find(projectId, job.deployerId))?.user : null;
     if (!job) return this.stopAtOnce(projectId, id);
+    const user = (await this.projects.find(projectId, job.deployerId))?.user;
+    // A user who is gone or blocked has no rights left to play the stop job with.
+    if (!user) return this.forget(projectId, id);
     try {
-      await this.stopping.run(projectId, id, { userId: user?.id ?? 0, role: user?.role ?? Role.None }, false);
+      await this.stopping.run(projectId, id, { userId: user.id, role: user.role }, 'when due');
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       // Its stop job cannot be played for that user: the environment runs until a user stops it.
@@ -63,17 +66,14 @@ export class StopDueEnvironmentsProcessor extends JobProcessor<Readonly<Record<s
   private stopAtOnce(projectId: number, id: number): Promise<void> {
     return this.transactions.run(async (tx) => {
       const environment = await this.environments.lockOrNull(tx, projectId, id);
-      const isDue = environment?.autoStopAt && environment.autoStopAt <= new Date();
-      if (environment?.state === 'available' && isDue) await this.environments.stop(tx, environment);
+      if (environment && isDue(environment)) await this.environments.stop(tx, environment);
     });
   }
 
+  /** Forgets the time of an environment, unless a deployment has just set another. */
   private forget(projectId: number, id: number): Promise<void> {
     return this.transactions.run(async (tx) => {
-      await tx.query('update environments set auto_stop_at = null where project_id = $1 and id = $2', [
-        projectId,
-        id,
-      ]);
+      await tx.query(FORGET, [projectId, id]);
     });
   }
 }

@@ -8,9 +8,19 @@ import { EnvironmentsService } from '../environments.service.js';
 import { EnvironmentProtectionsPolicy } from '../protection/environment-protections.policy.js';
 import { StopJobsQueries, type StopJob } from './stop-jobs.queries.js';
 
-/** Jobs that are about to stop an environment: of one pipeline, or (null) of any. */
+/**
+ * Jobs that are about to stop an environment: of one pipeline, or (null) of any. Those of other pipelines that
+ * are only created may wait for a user.
+ */
 export const STOPPING = `select 1 from ci_jobs where project_id = $1 and environment = $2 and environment_action = 'stop' and not retried
-  and ($3::bigint is null or pipeline_id = $3) and status in ('created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'scheduled') limit 1`;
+  and (($3::bigint is null and status <> 'created') or pipeline_id = $3) and status in ('created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'scheduled') limit 1`;
+
+/** How an environment is stopped. */
+export type StopManner = 'by jobs' | 'force' | 'when due';
+
+/** Returns whether an environment, which is locked, is to be stopped automatically now. */
+export const isDue = ({ state, autoStopAt }: Environment): boolean =>
+  state === 'available' && autoStopAt !== null && autoStopAt <= new Date();
 
 /** Stops environments by stop jobs, if the last deployment has any. */
 @Injectable()
@@ -24,18 +34,18 @@ export class StopEnvironments {
   ) {}
 
   /**
-   * Plays the stop jobs of an environment, which is `stopping` until they finish; without any (or with
-   * `force`) it stops at once.
+   * Plays the stop jobs of an environment, which is `stopping` until they finish; without any (or by `force`)
+   * it stops at once. `when due`: only if it is still available, and its time has come.
    * @throws 400 and 403 if the user cannot play a job, 403 if the user may not deploy, 404
    */
-  async run(projectId: number, id: number, by: RightsOf, force: boolean): Promise<void> {
+  async run(projectId: number, id: number, by: RightsOf, how: StopManner): Promise<void> {
     const environment = await this.transactions.run(async (tx) => {
       const found = await this.environments.lock(tx, projectId, id);
       await this.protections.assertMayDeploy(tx, found, by);
       return found;
     });
-    if (environment.state === 'stopped') return;
-    const jobs = force ? [] : await this.jobs.of(projectId, id);
+    if (environment.state === 'stopped' || (how === 'when due' && !isDue(environment))) return;
+    const jobs = how === 'force' ? [] : await this.jobs.of(projectId, id);
     for (const job of jobs) if (isAtRest(job)) await this.actions.play(projectId, job.id, by);
     await this.transactions.run(async (tx) => {
       const found = await this.environments.lock(tx, projectId, id);

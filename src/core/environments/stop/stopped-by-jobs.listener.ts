@@ -27,7 +27,9 @@ export class StoppedByJobsListener implements OnModuleInit {
       lock: { mode: 'pessimistic_write' },
     });
     if (!environment) return;
-    const others = await tx.query<unknown[]>(STOPPING, [projectId, name, pipelineId]);
+    // One that failed or was canceled matters only if none of another pipeline is stopping the environment.
+    const among = status === 'success' ? pipelineId : null;
+    const others = await tx.query<unknown[]>(STOPPING, [projectId, name, among]);
     if (others.length > 0) return;
     if (status === 'success') await this.environments.stop(tx, environment);
     else if (environment.state === 'stopping') await this.environments.restart(tx, environment);
