@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { namesMergeRequestSql } from '../pipelines/merge-request-ref.sql.js';
 import { expectedWindow, fractionOfPath, type ArchiveWindow } from './archive/archive-files.service.js';
 
 /** The archive of a job and its index window. */
@@ -39,17 +40,24 @@ const columns = (
 const OF_JOB = `select ${columns('$3')} from ci_jobs j
   left join ci_job_artifacts a on ${ARCHIVE} where j.id = $2 and j.project_id = $1 and j.kind = 'build'`;
 
-/** The latest success of a branch or tag. */
-const latestOf = (tag: boolean): string => `(select id, tag, protected from ci_pipelines
-    where project_id = $1 and ref = $2 and tag = ${String(tag)} and status = 'success' and parent_id is null order by id desc limit 1)`;
+const OF_MERGE_REQUEST = `merge_request_id is not null and ${namesMergeRequestSql('$2')}`;
+
+/** The latest success of a ref with this name; the ref of a merge request comes first. */
+const latest = (
+  condition: string,
+  place: number,
+): string => `(select id, tag, protected, ${place} as place from ci_pipelines
+    where project_id = $1 and ref = $2 and ${condition} and status = 'success' and parent_id is null order by id desc limit 1)`;
 
 /**
- * If a branch and a tag have the same name, the protected one wins, else the branch: a ref that any Developer
- * can create must not replace artifacts that others rely on. Parents come before children, since they are
- * older.
+ * If a branch and a tag have the same name, the protected one wins, else the branch; and the ref of a merge
+ * request wins over a branch of that name: a ref that any Developer can create must not replace artifacts that
+ * others rely on. Parents come before children, since they are older.
  */
 const OF_REF = `with recursive family (id, depth) as (
-    (select id, 0 from (${latestOf(false)} union all ${latestOf(true)}) latest order by protected desc, tag limit 1)
+    (select id, 0 from (${latest(`not tag and ${OF_MERGE_REQUEST}`, 0)}
+      union all ${latest(`not tag and not (${OF_MERGE_REQUEST})`, 1)} union all ${latest('tag', 1)}) latest
+      order by place, protected desc, tag limit 1)
     union all
     select c.id, f.depth + 1 from family f join ci_pipelines c on c.parent_id = f.id and c.project_id = $1 where f.depth < ${MAX_DEPTH}),
   searched as (select id from family limit ${MAX_PIPELINES})

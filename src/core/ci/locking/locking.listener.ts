@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
+import { isMergeRequestRef } from '../creation/resolve-pipeline-ref.js';
 import { PipelineStatusChanged } from '../processing/events/pipeline-status-changed.event.js';
 import { UnlockPipelinesJob } from './unlock-pipelines.job.js';
 
@@ -15,8 +16,9 @@ export class LockingListener implements OnModuleInit {
   onModuleInit(): void {
     this.events.on(PipelineStatusChanged, async ({ pipeline }, tx) => {
       if (pipeline.status !== 'success' || pipeline.parentId !== null) return;
-      const { projectId, ref, tag, id } = pipeline;
-      await this.jobs.enqueue(tx, UnlockPipelinesJob, { projectId, ref, tag, beforeId: id });
+      const { projectId, ref, tag, id, mergeRequestId } = pipeline;
+      const ofMergeRequest = mergeRequestId !== null && isMergeRequestRef(ref);
+      await this.jobs.enqueue(tx, UnlockPipelinesJob, { projectId, ref, tag, ofMergeRequest, beforeId: id });
     });
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { isOfMergeRequestRefSql } from '../pipelines/merge-request-ref.sql.js';
 import { UnlockPipelinesJob, type Unlocked } from './unlock-pipelines.job.js';
 
 /**
@@ -10,6 +11,7 @@ import { UnlockPipelinesJob, type Unlocked } from './unlock-pipelines.job.js';
  */
 const UNLOCK = `with recursive family as (
     (select p.id from ci_pipelines p where p.project_id = $1 and p.ref = $2 and p.tag = $3 and p.locked
+      and ($5::boolean is null or $5 = ${isOfMergeRequestRefSql('p')})
       and case when p.parent_id is null then $4::bigint is null or p.id < $4
         else not exists (select 1 from ci_pipelines parent where parent.id = p.parent_id and parent.locked) end
       order by p.id limit 100)
@@ -27,11 +29,20 @@ export class UnlockPipelinesProcessor extends JobProcessor<Unlocked> {
     super();
   }
 
-  async process({ projectId, ref, tag, beforeId }: Unlocked, { signal }: JobContext): Promise<void> {
+  async process(
+    { projectId, ref, tag, beforeId, ofMergeRequest }: Unlocked,
+    { signal }: JobContext,
+  ): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
       const [row] = await this.transactions.run((tx) =>
-        tx.query<{ count: number }[]>(UNLOCK, [projectId, ref, tag, beforeId ?? null]),
+        tx.query<{ count: number }[]>(UNLOCK, [
+          projectId,
+          ref,
+          tag,
+          beforeId ?? null,
+          ofMergeRequest ?? null,
+        ]),
       );
       if (!row?.count) return;
     }

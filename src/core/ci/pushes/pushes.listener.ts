@@ -41,6 +41,7 @@ export class PushesListener implements OnModuleInit {
         projectId,
         ref: branchOf(change) ?? tagOf(change) ?? '',
         tag: tagOf(change) !== null,
+        ofMergeRequest: false,
       })),
     );
     const options = ciPushOptions(pushOptions);

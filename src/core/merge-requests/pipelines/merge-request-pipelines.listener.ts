@@ -54,7 +54,12 @@ export class MergeRequestPipelinesListener implements OnModuleInit {
       });
     // Its branches are no longer needed.
     if (change === 'merged' || change === 'closed')
-      await this.jobs.enqueue(tx, UnlockPipelinesJob, { projectId, ref: mergeRequestRef(iid), tag: false });
+      await this.jobs.enqueue(tx, UnlockPipelinesJob, {
+        projectId,
+        ref: mergeRequestRef(iid),
+        tag: false,
+        ofMergeRequest: true,
+      });
   }
 
   /** The pipeline may have finished just before auto-merge was enabled. */

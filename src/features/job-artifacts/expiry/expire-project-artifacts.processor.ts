@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
+import { isOfMergeRequestRefSql } from '#core/ci/pipelines/merge-request-ref.sql.js';
 import { ExpireProjectArtifactsJob } from './expire-project-artifacts.job.js';
 import { RemoveExpiredArtifactsJob } from './remove-expired-artifacts.job.js';
 
@@ -13,10 +14,11 @@ const BATCH = 500;
  */
 const stays = (pipeline: string): string => `(${pipeline}.locked and exists (
     with recursive line as (
-      select id, parent_id, project_id, ref, tag, status from ci_pipelines where id = ${pipeline}.id
-      union all select up.id, up.parent_id, up.project_id, up.ref, up.tag, up.status from line join ci_pipelines up on up.id = line.parent_id)
+      select id, parent_id, project_id, ref, tag, merge_request_id, status from ci_pipelines where id = ${pipeline}.id
+      union all select up.id, up.parent_id, up.project_id, up.ref, up.tag, up.merge_request_id, up.status from line join ci_pipelines up on up.id = line.parent_id)
     select 1 from line where line.parent_id is null and line.status = 'success' and not exists (
       select 1 from ci_pipelines later where later.project_id = line.project_id and later.ref = line.ref and later.tag = line.tag
+        and ${isOfMergeRequestRefSql('later')} = ${isOfMergeRequestRefSql('line')}
         and later.status = 'success' and later.parent_id is null and later.id > line.id)))`;
 
 /** All artifacts except traces and kept ones. Only those of the latest successful pipelines are kept. */
