@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { forbidden, invalid } from '#kernel/http/errors.js';
+import { User } from '../user.entity.js';
 import { emailTaken, usernameTaken } from './user-errors.js';
 
 interface Names {
@@ -45,8 +46,12 @@ export class UserUniquenessService {
     return rows.length > 0;
   }
 
-  /** Asserts that another active administrator remains. @throws 403 */
+  /**
+   * Asserts that an active administrator remains without this user; those who remove each other at the same
+   * moment are serialized. @throws 403
+   */
   async assertAdministratorRemains(tx: Tx, userId: number): Promise<void> {
+    if (!(await tx.existsBy(User, { id: userId, admin: true }))) return;
     const rows = await tx.query<{ id: number }[]>(
       `select id from users where admin and state = 'active' order by id for update`,
     );

@@ -27,8 +27,8 @@ export class RemoveUser {
   ) {}
 
   /**
-   * Removes a user. @throws 404; 412; 409 if the user is the only owner of a group, unless `hard` also
-   * removes the group
+   * Removes a user. @throws 404; 412; 403 for the last active administrator; 409 if the user is the only owner
+   * of a group, unless `hard` also removes the group
    */
   async run(actor: Actor, id: number, hard: boolean, unmodified: UnmodifiedCheck): Promise<void> {
     await this.transactions.run((tx) => this.schedule(tx, actor, id, hard, unmodified));
@@ -41,7 +41,8 @@ export class RemoveUser {
     hard: boolean,
     unmodified: UnmodifiedCheck,
   ): Promise<void> {
-    if (actor.id === id) await this.uniqueness.assertAdministratorRemains(tx, id);
+    // Also if it is another user: the actor may be a blocked administrator, by sudo, or be removed right now.
+    await this.uniqueness.assertAdministratorRemains(tx, id);
     await tx.query(LOCK_OWNED, [id]);
     const user = await this.users.findForUpdate(tx, id);
     if (isInternalType(user.userType)) throw forbidden('An internal user cannot be removed');

@@ -28,7 +28,7 @@ export class ChangeUserState {
 
   private async change(tx: Tx, actor: Actor, id: number, action: StateAction): Promise<boolean> {
     const isRevoking = action === 'block' || action === 'ban' || action === 'deactivate';
-    if (isRevoking && actor.id !== id) await this.lockAdministrators(tx, id);
+    if (isRevoking && actor.id !== id) await this.uniqueness.assertAdministratorRemains(tx, id);
     const user = await this.users.findForUpdate(tx, id);
     const state = decideState(action, user, actor.id);
     if (state === null) return false;
@@ -44,11 +44,5 @@ export class ChangeUserState {
       to: action === 'reject' ? 'removed' : state,
     });
     return true;
-  }
-
-  /** Serializes administrators who block each other at the same moment. */
-  private async lockAdministrators(tx: Tx, id: number): Promise<void> {
-    const target = await tx.findOneBy(User, { id, admin: true });
-    if (target) await this.uniqueness.assertAdministratorRemains(tx, id);
   }
 }
