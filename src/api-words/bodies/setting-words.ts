@@ -65,7 +65,8 @@ export const SETTING_WORDS: Readonly<Record<string, string>> = {
   repository_storages_weighted: 'Weight of each storage for new repositories, by name, from 0 to 100',
   require_admin_approval_after_user_signup: 'Whether an administrator must approve users who sign up',
   require_two_factor_authentication: 'Whether users must set up a second factor',
-  restricted_visibility_levels: 'Levels of visibility that only administrators may choose',
+  restricted_visibility_levels:
+    'Levels of visibility that only administrators may choose; with public, only signed-in callers can look up users',
   search_rate_limit: 'Searches that a user may run per minute; 0 for no limit',
   session_expire_delay: 'Minutes of inactivity after which sessions end',
   signup_enabled: 'Whether users may sign up',

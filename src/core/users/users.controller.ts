@@ -10,6 +10,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Refuses } from '#kernel/http/answers/refuses.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { CreateUser } from './changes/create-user.use-case.js';
 import { ListUsersParams } from './lists/list-users.params.js';
 import { RemoveUser } from './removal/remove-user.use-case.js';
@@ -35,9 +36,13 @@ export class UsersController {
     private readonly createUser: CreateUser,
     private readonly updateUser: UpdateUser,
     private readonly removeUser: RemoveUser,
+    private readonly settings: SettingsService,
   ) {}
 
-  /** Anonymous callers may only look up a user by the exact username. */
+  /**
+   * Anonymous callers may only look up a user by the exact username, and not even that if the public level is
+   * restricted.
+   */
   @Get()
   @Access({ anyone: true, scopes: ['read_user'] })
   @ReturnsList(UserListRecord)
@@ -46,7 +51,8 @@ export class UsersController {
     @Params() params: ListUsersParams,
     @Paged() page: Page,
   ): Promise<UserBasicRecord[]> {
-    if (!actor && (params.username ?? '') === '') throw unauthorized();
+    const isHidden = this.settings.values.restricted_visibility_levels.includes('public');
+    if (!actor && (isHidden || (params.username ?? '') === '')) throw unauthorized();
     assertWholeIdentity(params);
     if (actor?.admin) {
       const query = this.queries.fullList(actor.id);

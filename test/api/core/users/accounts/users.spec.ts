@@ -91,6 +91,14 @@ describe('users', () => {
       expect(keysOf(answer.body[0])).toEqual(BASIC);
     });
 
+    it('is only for signed-in users while the public level is restricted', async () => {
+      await api.root.put('/application/settings', { restricted_visibility_levels: ['public'] });
+      expect((await api.anonymous.get('/users?username=jane')).status).toBe(401);
+      expect((await zoe.client.get<UserBody[]>('/users?username=jane')).body).toHaveLength(1);
+      await api.root.put('/application/settings', { restricted_visibility_levels: [] });
+      expect((await api.anonymous.get('/users?username=jane')).status).toBe(200);
+    });
+
     it('accepts read_user for reading, not for writing', async () => {
       const reader = await clientOf(api, jane.id, ['read_user']);
       for (const path of [
