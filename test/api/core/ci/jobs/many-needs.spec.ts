@@ -83,4 +83,14 @@ describe('jobs that need many others', () => {
     await finish(id, 'j29');
     expect(await ci.state(id)).toMatch(/ last:pending /);
   });
+
+  it('run after all once the one whose failure has skipped them is retried', async () => {
+    const id = await ci.run(chain());
+    for (const name of names.slice(0, 30)) await finish(id, name);
+    await ci.end(id, 'j30', 'failed');
+    expect(await ci.state(id)).toMatch(/ j31:skipped .* j49:skipped$/);
+    expect((await ci.act(id, 'j30', 'retry')).status).toBe(201);
+    for (const name of names.slice(30)) await finish(id, name);
+    expect(await ci.state(id)).toMatch(/^pipeline:success( j\d+:success){50}$/);
+  });
 });
