@@ -66,7 +66,7 @@ export class StopDueEnvironmentsProcessor extends JobProcessor<Readonly<Record<s
   private stopAtOnce(projectId: number, id: number): Promise<void> {
     return this.transactions.run(async (tx) => {
       const environment = await this.environments.lockOrNull(tx, projectId, id);
-      if (environment && isDue(environment)) await this.environments.stop(tx, environment);
+      if (environment && (await isDue(tx, environment))) await this.environments.stop(tx, environment);
     });
   }
 

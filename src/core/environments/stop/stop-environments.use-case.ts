@@ -6,6 +6,7 @@ import type { RightsOf } from '#core/repositories/protection/protections.queries
 import type { Environment } from '../environment.entity.js';
 import { EnvironmentsService } from '../environments.service.js';
 import { EnvironmentProtectionsPolicy } from '../protection/environment-protections.policy.js';
+import { DUE } from './stop-due-environments.job.js';
 import { StopJobsQueries, type StopJob } from './stop-jobs.queries.js';
 
 /**
@@ -18,9 +19,11 @@ export const STOPPING = `select 1 from ci_jobs where project_id = $1 and environ
 /** How an environment is stopped. */
 export type StopManner = 'by jobs' | 'force' | 'when due';
 
-/** Returns whether an environment, which is locked, is to be stopped automatically now. */
-export const isDue = ({ state, autoStopAt }: Environment): boolean =>
-  state === 'available' && autoStopAt !== null && autoStopAt <= new Date();
+const IS_DUE = `select 1 from environments where id = $1 and ${DUE}`;
+
+/** Returns whether an environment, which is locked, is to be stopped automatically now: by the database's clock. */
+export const isDue = async (tx: Tx, { id }: Environment): Promise<boolean> =>
+  (await tx.query<unknown[]>(IS_DUE, [id])).length > 0;
 
 /** Stops environments by stop jobs, if the last deployment has any. */
 @Injectable()
@@ -41,10 +44,11 @@ export class StopEnvironments {
   async run(projectId: number, id: number, by: RightsOf, how: StopManner): Promise<void> {
     const environment = await this.transactions.run(async (tx) => {
       const found = await this.environments.lock(tx, projectId, id);
+      if (how === 'when due' && !(await isDue(tx, found))) return null;
       await this.protections.assertMayDeploy(tx, found, by);
       return found;
     });
-    if (environment.state === 'stopped' || (how === 'when due' && !isDue(environment))) return;
+    if (environment === null || environment.state === 'stopped') return;
     const jobs = how === 'force' ? [] : await this.jobs.of(projectId, id);
     for (const job of jobs) if (isAtRest(job)) await this.actions.play(projectId, job.id, by);
     await this.transactions.run(async (tx) => {
