@@ -3,9 +3,15 @@ import type { ProjectFeature } from '#kernel/access/access.js';
 import { Role } from '#kernel/access/roles.js';
 import { ProjectReadersQueries } from '#core/issuables/project-readers.queries.js';
 import { NoteableRegistry } from '#core/notes/noteables/noteable.registry.js';
-import { addressFor } from './effective-setting.js';
+import { addressFor, effectiveSetting, type NotificationPlace } from './effective-setting.js';
 import type { Delivery, NotifiableEvent, NotifiableTarget } from './notifiable-event.js';
-import { deliveries, type Candidate, type FoundCandidate } from './recipient-rules.js';
+import {
+  deliveries,
+  type Candidate,
+  type FoundCandidate,
+  type MailUser,
+  type RecipientFacts,
+} from './recipient-rules.js';
 import { RecipientsQueries } from './recipients.queries.js';
 
 /**
@@ -34,10 +40,7 @@ export class RecipientsService {
     const place = { projectId: event.projectId, groupIds: groups };
     const ids = [...new Set(candidates.map(({ userId }) => userId))];
     const users = await this.queries.mailUsers(ids, place, event.target);
-    // A pipeline runs for its user, and a conflict is unintended: the actors are notified too.
-    const isOwn = event.target.type === 'Pipeline' || event.kind === 'became_unmergeable';
-    const actorId = isOwn ? null : event.actorId;
-    const mails = deliveries(candidates, { kind: event.kind, actorId, place, users });
+    const mails = deliveries(candidates, factsOf(event, place, users));
     if (mails.length === 0) return [];
     const readers = await this.readersAmong(
       event,
@@ -49,24 +52,27 @@ export class RecipientsService {
 
   /**
    * Returns the address of a recipient right before sending; null if they can no longer read the target, have
-   * unsubscribed, or can no longer receive mail.
+   * unsubscribed or disabled mails, or can no longer receive mail.
    */
   async addressNow(event: NotifiableEvent, userId: number): Promise<string | null> {
     const { groups, internal } = await this.queries.scene(event);
     const place = { projectId: event.projectId, groupIds: groups };
     const user = (await this.queries.mailUsers([userId], place, event.target)).get(userId);
-    if (!user || (user.isUnsubscribed && !(await this.isNamed(event, groups, userId)))) return null;
+    if (!user) return null;
+    const isMuted = user.isUnsubscribed || effectiveSetting(user.settings, place).level === 'disabled';
+    if (isMuted && !(await this.reaches(event, place, user))) return null;
     const readers = await this.readersAmong(event, [userId], internal);
     return readers.has(userId) ? addressFor(user.settings, place, user.email) : null;
   }
 
-  /**
-   * Returns whether an event reaches even a user who unsubscribed: by mentioning, assigning or unassigning
-   * them.
-   */
-  private async isNamed(event: NotifiableEvent, groups: readonly number[], userId: number): Promise<boolean> {
-    const candidates = await this.queries.candidates(event, groups);
-    return candidates.some((one) => one.userId === userId && one.type === 'mention');
+  /** Returns whether an event still reaches a user, as one that names somebody who unsubscribed does. */
+  private async reaches(event: NotifiableEvent, place: NotificationPlace, user: MailUser): Promise<boolean> {
+    const found = await this.queries.candidates(event, place.groupIds);
+    const own = await this.judged(
+      event,
+      found.filter(({ userId }) => userId === user.id),
+    );
+    return deliveries(own, factsOf(event, place, new Map([[user.id, user]]))).length > 0;
   }
 
   /**
@@ -103,4 +109,14 @@ export class RecipientsService {
     if (type !== 'Pipeline' || (await this.queries.hasPublicJobs(projectId))) return readers;
     return new Set([...readers].filter((userId) => (roles.get(userId) ?? Role.None) >= Role.Reporter));
   }
+}
+
+function factsOf(
+  { kind, target, actorId }: NotifiableEvent,
+  place: NotificationPlace,
+  users: RecipientFacts['users'],
+): RecipientFacts {
+  // A pipeline runs for its user, and a conflict is unintended: the actors are notified too.
+  const isOwn = target.type === 'Pipeline' || kind === 'became_unmergeable';
+  return { kind, actorId: isOwn ? null : actorId, place, users };
 }

@@ -100,6 +100,25 @@ describe('notification mails', () => {
     expect(answers).toHaveLength(2);
   });
 
+  it('are not sent to those who have disabled them meanwhile, unless they are subscribed', async () => {
+    const issue = await buildIssue(author, project.id, { title: 'Meanwhile' });
+    await inbox.mails(api);
+    const settings = `/projects/${project.id}/notification_settings`;
+    await client('watch').put(settings, { level: 'disabled' });
+    await client('disabled').post(`/projects/${project.id}/issues/${issue.iid}/subscribe`);
+    const at = { target: { type: 'Issue', id: issue.id }, projectId: project.id, groupId: null };
+    for (const name of ['watch', 'disabled', 'participating']) {
+      const [row] = await api.sql<{ id: number }>(
+        `insert into sent_notifications (unsubscribe_key, event_id, event, user_id, target_type, target_id, project_id)
+         values (md5($1), 'muted', $2, $3, 'Issue', $4, $5) returning id`,
+        [name, { ...at, kind: 'close_issue', actorId: 1 }, people.get(name)?.id, issue.id, project.id],
+      );
+      await enqueue(DeliverNotificationJob, { sentNotificationId: row?.id ?? 0 });
+    }
+    expect(await inbox.readers(api)).toEqual(['disabled', 'participating']);
+    await client('watch').put(settings, { level: 'watch' });
+  });
+
   it('never reveal objects that the recipient may not read, and are checked again before sending', async () => {
     await client('guest').put(`/projects/${project.id}/notification_settings`, { level: 'watch' });
     const secret = await buildIssue(author, project.id, { confidential: true, description: '@guest' });
