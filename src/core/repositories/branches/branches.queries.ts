@@ -13,7 +13,11 @@ import { projectRepository } from '../repository-ref.js';
 import type { Branch } from './branch.record.js';
 import type { ListBranchesParams } from './branches.params.js';
 
-const ORDERS = { name_asc: 'refname', updated_asc: 'committerdate', updated_desc: '-committerdate' } as const;
+const ORDERS = {
+  name_asc: 'refname',
+  updated_asc: 'committerdate:raw',
+  updated_desc: '-committerdate:raw',
+} as const;
 
 /** Reads branches, with two statements and three short git processes for any number of them. */
 @Injectable()

@@ -1,6 +1,7 @@
 import { git, type GitOptions } from './git.js';
 import { requireWhole } from './damage/require-whole.js';
 import { askGit } from './kept/ask-git.js';
+import { isoTime } from '../objects/iso-time.js';
 import { parseCommit } from './kept/parse-commit.js';
 
 /** A commit as read from git. */
@@ -11,14 +12,14 @@ export interface Commit {
   readonly title: string;
   readonly authorName: string;
   readonly authorEmail: string;
-  /** With its original time zone, as git formats it. */
+  /** With its original time zone, as `isoTime` formats it. */
   readonly authoredDate: string;
   readonly committerName: string;
   readonly committerEmail: string;
   readonly committedDate: string;
 }
 
-const PLACEHOLDERS = ['%H', '%P', '%an', '%ae', '%aI', '%cn', '%ce', '%cI', '%B'];
+const PLACEHOLDERS = ['%H', '%P', '%an', '%ae', '%ad', '%cn', '%ce', '%cd', '%B'];
 const FORMAT = PLACEHOLDERS.join('%x00');
 const PARTS = PLACEHOLDERS.length;
 
@@ -31,7 +32,11 @@ export async function readCommits(
   args: readonly string[],
   options: GitOptions = {},
 ): Promise<Commit[]> {
-  const output = await git(repositoryPath, ['log', `--format=${FORMAT}`, '-z', ...args], options);
+  const output = await git(
+    repositoryPath,
+    ['log', `--format=${FORMAT}`, '--date=raw', '-z', ...args],
+    options,
+  );
   // Fields cannot contain a NUL and each ends with one, so their number delimits the commits.
   const parts = output.toString('utf8').split('\0');
   const commits: Commit[] = [];
@@ -83,12 +88,9 @@ function toCommit(parts: readonly string[]): Commit {
     title: message.split('\n', 1)[0] ?? '',
     authorName,
     authorEmail,
-    authoredDate: withOffset(authoredDate),
+    authoredDate: isoTime(authoredDate),
     committerName,
     committerEmail,
-    committedDate: withOffset(committedDate),
+    committedDate: isoTime(committedDate),
   };
 }
-
-/** Newer versions of git write UTC as Z. */
-const withOffset = (time: string): string => time.replace(/Z$/, '+00:00');

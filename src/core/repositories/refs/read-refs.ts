@@ -15,7 +15,8 @@ export const BRANCHES = 'refs/heads/';
 export const TAGS = 'refs/tags/';
 
 /**
- * Lists all branches or all tags in an order of `git for-each-ref`, such as `-committerdate`, then by name.
+ * Lists all branches or all tags in an order of `git for-each-ref`, such as `-committerdate:raw` (git refuses
+ * to format some times), then by name.
  */
 export async function listRefs(
   path: string,

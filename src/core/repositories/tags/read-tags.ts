@@ -1,15 +1,10 @@
 import { git } from '../git/git.js';
+import { isoTime } from '../objects/iso-time.js';
 import { commitsById, TAGS, type Ref } from '../refs/read-refs.js';
 import { withoutLineEnds } from './line-ends.js';
 import type { Tag } from './tag.record.js';
 
-const PARTS = [
-  '%(refname)',
-  '%(objecttype)',
-  '%(*objecttype)',
-  '%(*objectname)',
-  '%(taggerdate:iso8601-strict)',
-];
+const PARTS = ['%(refname)', '%(objecttype)', '%(*objecttype)', '%(*objectname)', '%(taggerdate:raw)'];
 /** The message of an annotated tag; a commit's message does not count. */
 const MESSAGE = '%(if:equals=tag)%(objecttype)%(then)%(contents)%(end)';
 const FORMAT = [...PARTS, MESSAGE].map((part) => `${part}%00`).join('');
@@ -46,7 +41,7 @@ export async function readTags(
         name,
         target: id,
         message: type === 'tag' ? withoutLineEnds(message) : null,
-        taggedAt: date === '' ? null : date,
+        taggedAt: date === '' ? null : isoTime(date),
         commit: commits.get(commitIds.get(name) ?? '') ?? null,
         protected: isProtected(name),
       },

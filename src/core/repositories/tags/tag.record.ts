@@ -32,7 +32,7 @@ export interface Tag {
   readonly name: string;
   readonly target: string;
   readonly message: string | null;
-  /** In git's format. */
+  /** As `isoTime` formats it. */
   readonly taggedAt: string | null;
   readonly commit: Commit | null;
   readonly protected: boolean;

@@ -13,7 +13,7 @@ import { readTags } from './read-tags.js';
 import type { Tag } from './tag.record.js';
 import type { ListTagsParams } from './tags.params.js';
 
-const ORDERS = { name: 'refname', updated: 'creatordate', version: 'version:refname' } as const;
+const ORDERS = { name: 'refname', updated: 'creatordate:raw', version: 'version:refname' } as const;
 
 /** Whether a tag is protected does not depend on the user. */
 const NOBODY = { userId: 0, role: Role.None } as const;

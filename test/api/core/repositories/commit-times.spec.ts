@@ -27,6 +27,9 @@ describe('commits with invalid times', () => {
 
   it.each([
     '0 +0000',
+    // Before 1970 where they were made: git refuses to print such a time.
+    '1 -0100',
+    '1 -9999',
     '253402300800 +0000',
     '99999999999 +1400',
     '9999999999999 +0000',
@@ -42,7 +45,14 @@ describe('commits with invalid times', () => {
     );
     for (const ref of [`refs/heads/${branch}`, `refs/tags/v${branch}`])
       await work.git('push', '--quiet', repositoryPath, `${sha}:${ref}`);
+    const tag = await work.pipe(
+      ['hash-object', '-t', 'tag', '-w', '--stdin', '--literally'],
+      `object ${sha}\ntype commit\ntag x\ntagger A <a@b.c> ${time}\n\nFar\n`,
+    );
+    await work.git('push', '--quiet', repositoryPath, `${tag}:refs/tags/annotated${branch}`);
     await areShown(
+      `/repository/tags/annotated${branch}`,
+      `/repository/branches?sort=updated_desc`,
       `/repository/commits?ref_name=${branch}`,
       `/repository/commits/${sha}`,
       `/repository/branches/${branch}`,

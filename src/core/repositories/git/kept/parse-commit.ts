@@ -1,8 +1,9 @@
 import { readLinks } from '../../objects/commit-links.js';
+import { isoTime } from '../../objects/iso-time.js';
 import type { Commit } from '../commit-log.js';
 import type { KeptObject } from './kept-answer.js';
 
-const PERSON = /^([^<>\n]*[^<>\s])? ?<([^<>\s]*)> (\d{1,10}) ([+-])(\d\d)([0-5]\d)$/;
+const PERSON = /^([^<>\n]*[^<>\s])? ?<([^<>\s]*)> (\d{1,10} [+-]\d\d[0-5]\d)$/;
 
 /** Parses a commit like `git log`; null if only git can read it: another encoding, or an unusual format. */
 export function parseCommit({ id, type, content }: KeptObject): Commit | null {
@@ -36,10 +37,7 @@ interface Person {
 }
 
 function personOf(text: string): Person | null {
-  const [, name = '', email = '', seconds, sign = '', hours = '', minutes = ''] = PERSON.exec(text) ?? [];
-  if (seconds === undefined || name !== name.trim()) return null;
-  const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
-  const time = new Date((Number(seconds) + offset * 60) * 1_000);
-  if (Math.abs(offset) > 14 * 60 || time.getTime() < 0) return null;
-  return { name, email, date: `${time.toISOString().slice(0, 19)}${sign}${hours}:${minutes}` };
+  const [, name = '', email = '', time] = PERSON.exec(text) ?? [];
+  if (time === undefined || name !== name.trim()) return null;
+  return { name, email, date: isoTime(time) };
 }
