@@ -1,7 +1,13 @@
 import { Controller, Delete, Get, Post, Put, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
-import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
+import {
+  CurrentActor,
+  CurrentCaller,
+  type Actor,
+  type Caller,
+  type UserCaller,
+} from '#kernel/access/caller.js';
 import { assertHoldsUser, assertLasting } from '#kernel/access/credential-bounds.js';
 import { unauthorized } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -99,7 +105,7 @@ export class UsersController {
   @Returns(UserAdminRecord)
   async update(
     @CurrentActor() actor: Actor,
-    @CurrentCaller() { credential }: Caller,
+    @CurrentCaller() { credential, owner }: UserCaller,
     @Params() params: UserUpdateParams,
   ): Promise<UserAdminRecord> {
     if (PROOFS.some((name) => params[name] !== undefined)) {
@@ -107,7 +113,7 @@ export class UsersController {
       const { admin } = await this.queries.find(params.id, null);
       assertHoldsUser(credential, { admin: admin || params.admin === true });
     }
-    await this.updateUser.run(actor, params);
+    await this.updateUser.run(actor, params, owner.id);
     return this.presenter.admin(await this.queries.find(params.id, actor.id));
   }
 

@@ -31,6 +31,12 @@ const AUDITED = {
   projectsLimit: 'projects limit',
 } as const satisfies Partial<Record<keyof User, string>>;
 
+interface NewPassword {
+  readonly digest: string;
+  /** Whether nobody but the user knows it. */
+  readonly isOwn: boolean;
+}
+
 /** Updates a user for an administrator. */
 @Injectable()
 export class UpdateUser {
@@ -43,15 +49,20 @@ export class UpdateUser {
     private readonly avatars: AvatarUploadsService,
   ) {}
 
-  /** Updates a user. @throws 404, 400 if attributes are invalid, 409 if the address or username is taken */
-  async run(actor: Actor, attributes: Attributes): Promise<void> {
+  /**
+   * Updates a user; `ownerId`: the owner of the credential, who differs from the actor under sudo, and knows the
+   * new password.
+   * @throws 404, 400 if attributes are invalid, 409 if the address or username is taken
+   */
+  async run(actor: Actor, attributes: Attributes, ownerId = actor.id): Promise<void> {
     const { password } = attributes;
     // Check first: an unknown user or an invalid attribute must not cost computing a digest.
     await this.transactions.run(async (tx) => this.check(tx, await find(tx, attributes.id), attributes));
-    const digest = password === undefined ? null : await hashPassword(password);
+    const isOwn = attributes.id === ownerId;
+    const proof = password === undefined ? null : { digest: await hashPassword(password), isOwn };
     try {
       await this.avatars.bring(attributes.avatar, (put) =>
-        this.transactions.run((tx) => this.update(tx, actor, attributes, digest, put)),
+        this.transactions.run((tx) => this.update(tx, actor, attributes, proof, put)),
       );
     } catch (error) {
       throw userWriteError(error);
@@ -71,7 +82,7 @@ export class UpdateUser {
     tx: Tx,
     actor: Actor,
     attributes: Attributes,
-    digest: string | null,
+    proof: NewPassword | null,
     putAvatar: PutAvatar,
   ): Promise<void> {
     if (attributes.admin === false) await this.uniqueness.assertAdministratorRemains(tx, attributes.id);
@@ -83,11 +94,11 @@ export class UpdateUser {
       ...(attributes.external === true && !former.external ? limitsOfExternal(attributes) : {}),
       ...columnsOf(attributes, former.identities),
       ...namesOf(attributes, former),
-      ...(digest === null ? {} : passwordColumns(digest, former.id === actor.id)),
+      ...(proof === null ? {} : passwordColumns(proof)),
     };
     if (Object.keys(changes).length === 0) return;
     const user = await tx.save(Object.assign(tx.create(User, former), changes));
-    if (digest !== null) {
+    if (proof !== null) {
       await this.users.signOut(tx, user.id);
       await this.events.publish(tx, new AccountChanged(former, 'password'));
       await this.audit.record(tx, actor, auditScope(user), auditTarget(user), {
@@ -131,7 +142,7 @@ function namesOf({ email, name, username }: Attributes, former: User): Partial<U
 }
 
 /** A password set by someone else must be changed at the next sign-in. */
-function passwordColumns(passwordDigest: string, isOwn: boolean): Partial<User> {
+function passwordColumns({ digest: passwordDigest, isOwn }: NewPassword): Partial<User> {
   const now = new Date();
   return {
     passwordDigest,

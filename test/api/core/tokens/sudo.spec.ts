@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApi } from '../../../support/api.js';
 import { addGroup, addProject, addUser, type AddedUser } from '../../../support/builders/instance.js';
+import { createUser } from '../../../support/builders/user.js';
+import { addSecondFactor } from '../../../support/builders/second-factor.js';
 import { buildImpersonationToken, buildToken } from '../../../support/builders/token.js';
 import { borrowApi } from '../../../support/shared-api.js';
 
@@ -148,5 +150,24 @@ describe('sudo', () => {
         text: 'acted as Sudoee: DELETE /api/v4/personal_access_tokens/:id',
       },
     ]);
+  });
+
+  it('makes a password one that somebody else has set, which must be changed', async () => {
+    const admin = await createUser(api, { admin: true });
+    const acting = { Sudo: admin.username };
+    const change = { password: 'known to the other one' };
+    expect((await api.root.put(`/users/${admin.id}`, change, acting)).status).toBe(200);
+    const [row] = await api.sql('select password_expires_at from users where id = $1', [admin.id]);
+    expect(row).toEqual({ password_expires_at: expect.any(Date) });
+  });
+
+  it('does not let a token disable the second factor of its owner', async () => {
+    const admin = await createUser(api, { admin: true });
+    await addSecondFactor(api, 1);
+    const answer = await api.root.send('PATCH', '/users/1/disable_two_factor', undefined, {
+      Sudo: admin.username,
+    });
+    const [row] = await api.sql('select two_factor_enabled from users where id = 1');
+    expect([answer.status, row]).toEqual([403, { two_factor_enabled: true }]);
   });
 });
