@@ -50,7 +50,10 @@ export class StopDueEnvironmentsProcessor extends JobProcessor<Readonly<Record<s
   private async stop({ id, projectId }: Due): Promise<void> {
     const [job] = await this.jobs.of(projectId, id);
     if (!job) return this.stopAtOnce(projectId, id);
-    const user = (await this.projects.find(projectId, job.deployerId))?.user;
+    const project = await this.projects.find(projectId, job.deployerId);
+    // Nothing runs in a project that is to be deleted; if it is restored, the environment is still due.
+    if (!project) return;
+    const { user } = project;
     // A user who is gone or blocked has no rights left to play the stop job with.
     if (!user) return this.forget(projectId, id);
     try {

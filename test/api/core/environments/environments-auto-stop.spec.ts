@@ -73,6 +73,21 @@ describe('environments with stop jobs', () => {
     expect(await ci.state(pipeline)).toContain('stop:manual');
   });
 
+  it('remain due while their project is to be deleted', async () => {
+    await deploy('restored');
+    await ci.project.developer.post(`/projects/${ci.project.id}/environments`, { name: 'sentinel' });
+    for (const name of ['restored', 'sentinel']) await stopAt(name, DUE);
+    const mark = (time: string): Promise<unknown> =>
+      api.sql(`update projects set marked_for_deletion_at = ${time} where id = $1`, [ci.project.id]);
+    await mark('now()');
+    await stopDue();
+    await until(async () => (await shown('sentinel')) === 'stopped for good');
+    expect(await shown('restored')).toBe('available until its time');
+    await mark('null');
+    await stopDue();
+    await until(async () => (await shown('restored')) === 'stopping for good');
+  });
+
   it('continue to run if they are deployed to again while others are stopped', async () => {
     await deploy('first');
     const kept = await deploy('again');
