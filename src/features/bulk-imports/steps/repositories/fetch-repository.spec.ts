@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { git, gitText } from '#core/repositories/git/git.js';
 import { fetchRepository } from './fetch-repository.js';
+import { remoteRefs } from './remote-refs.js';
 
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 const AUTHOR = {
@@ -58,5 +59,22 @@ describe('a repository that is fetched', () => {
       `${tip} refs/heads/new`,
       `${own} refs/tags/v1/x`,
     ]);
+  });
+
+  it('has no branch whose name is not UTF-8, and nothing is left of one', async () => {
+    const [latin, here] = [join(folder, 'latin.git'), join(folder, 'utf8.git')];
+    for (const path of [latin, here]) await git(null, ['init', '--quiet', '--bare', '--', path]);
+    await git(latin, ['hash-object', '-t', 'tree', '-w', '--stdin'], { input: '' });
+    const commit = await gitText(latin, ['commit-tree', '-m', 'One', EMPTY_TREE], { env: AUTHOR });
+    const names = ['main', 'caf\xc3\xa9', 'caf\xe9', 'caf\xe8'];
+    const lines = names.map((name) => `create refs/heads/${name} ${commit}\n`).join('');
+    await git(latin, ['update-ref', '--stdin'], { input: Buffer.from(lines, 'latin1') });
+    const access = { url: `file://${latin}`, config: ['-c', 'protocol.file.allow=always'], env: {} };
+    const signal = new AbortController().signal;
+    const refs = await remoteRefs(access, signal);
+    expect(refs?.misleading).toEqual(['refs/heads/caf\ufffd']);
+    await fetchRepository(here, { access, without: refs?.misleading ?? [], maxBytes: 1e9, signal });
+    const made = await git(here, ['for-each-ref', '--format=%(refname)']);
+    expect(made.toString('latin1')).toBe('refs/heads/caf\xc3\xa9\nrefs/heads/main\n');
   });
 });

@@ -28,14 +28,15 @@ export async function acceptRefs(path: string, folder: string, attempt = 1): Pro
   const made: string[] = [];
   for (const [ref, id] of fetched) {
     const name = ref.slice(folder.length);
-    if (isMisleadingRef(name) || known.get(name) === id) continue;
+    const shown = bytesOf(name).toString('utf8');
+    if (isMisleadingRef(shown) || known.get(name) === id) continue;
     const isFree = !known.has(name) && !folders.has(name) && !foldersOf(name).some((one) => known.has(one));
     if (isFree) made.push(`create ${name}\0${id}\0`);
-    else taken.push(name);
+    else taken.push(shown);
   }
   if (made.length === 0) return taken;
   try {
-    await git(path, ['update-ref', '-z', '--stdin'], { input: made.join('') });
+    await git(path, ['update-ref', '-z', '--stdin'], { input: bytesOf(made.join('')) });
     return taken;
   } catch (error) {
     // Somebody may just have pushed one of them: then it is among the known ones.
@@ -49,13 +50,16 @@ export async function dropFetched(path: string, folder = WAITING): Promise<void>
   const refs = await refsIn(path, folder);
   if (refs.size === 0) return;
   const input = [...refs.keys()].map((ref) => `delete ${ref}\0\0`).join('');
-  await git(path, ['update-ref', '--no-deref', '-z', '--stdin'], { input });
+  await git(path, ['update-ref', '--no-deref', '-z', '--stdin'], { input: bytesOf(input) });
 }
+
+/** Names here are bytes in latin1: a source may have names that are not UTF-8. */
+const bytesOf = (name: string): Buffer => Buffer.from(name, 'latin1');
 
 /** Returns the objects of refs by name; names contain neither blanks nor line ends. */
 async function refsIn(path: string, ...folders: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const output = await git(path, ['for-each-ref', '--format=%(objectname) %(refname)', ...folders]);
-  const lines = output.toString('utf8').split('\n').filter(Boolean);
+  const lines = output.toString('latin1').split('\n').filter(Boolean);
   return new Map(lines.map((line) => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))]));
 }
 
