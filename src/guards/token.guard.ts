@@ -1,5 +1,7 @@
 import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
+import type { Response } from 'express';
+import type { AccessRule } from '#kernel/access/access.js';
 import type { Caller } from '#kernel/access/caller.js';
 import { assertLasting } from '#kernel/access/credential-bounds.js';
 import { BASIC_CHALLENGE, HttpError, unauthorized } from '#kernel/http/errors.js';
@@ -14,6 +16,15 @@ import { PageAccessPolicy } from './credentials/page-access.policy.js';
 import { routeInfo, type RouteInfo } from './access/route-info.js';
 import { assertScope } from './access/scopes.js';
 import { ThrottleLimit } from './throttle.limit.js';
+
+/** Clients that keep one address busy: runners and monitoring. */
+const MACHINES: ReadonlySet<AccessRule['credential']> = new Set(['runner', 'job', 'alert-key']);
+
+/** The token of a job that has ended is a known one. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof HttpError &&
+  (error.status === 401 || error.status === 403) &&
+  error.headers['Job-Status'] === undefined;
 
 /**
  * First guard: finds the credential, resolves the caller and rejects what no later guard can accept: 401, 403
@@ -33,19 +44,48 @@ export class TokenGuard extends AuthGuard('bearer') {
   override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const info = routeInfo(context);
     if (info.rule.credential === undefined) return this.admit(context, info);
-    const isProbe = info.rule.credential === 'operator';
-    const caller = isProbe ? this.resolver.anonymous() : this.resolver.nobody();
+    const { credential } = info.rule;
+    const caller = credential === 'operator' ? this.resolver.anonymous() : this.resolver.nobody();
+    const isMachine = MACHINES.has(credential);
     return caller instanceof Promise
-      ? caller.then((known) => this.admitNobody(context, known))
-      : this.admitNobody(context, caller);
+      ? caller.then((known) => this.admitNobody(context, known, isMachine))
+      : this.admitNobody(context, caller, isMachine);
   }
 
-  /** Admits requests to routes with credentials of their own, which are checked later, as anonymous. */
-  private admitNobody(context: ExecutionContext, caller: Caller): boolean | Promise<boolean> {
+  /**
+   * Admits requests to routes with credentials of their own, which are checked later, as anonymous. Those of
+   * machines count only if their credential is refused: a job must not be able to use up the requests of its
+   * runner by anonymous ones.
+   */
+  private admitNobody(
+    context: ExecutionContext,
+    caller: Caller,
+    isMachine: boolean,
+  ): boolean | Promise<boolean> {
     const request = requestOf(context);
     request.access = caller;
     noteCaller(caller, request);
+    if (isMachine) {
+      request.judgeFailure = (error) => this.countRefused(error, request, responseOf(context), caller);
+      return true;
+    }
     return this.throttle.admit(request, responseOf(context), caller)?.then(() => true) ?? true;
+  }
+
+  /** Counts a refused credential like a guessed token. @returns the error, or that of an exceeded rate limit */
+  private async countRefused(
+    error: unknown,
+    request: ApiRequest,
+    response: Response,
+    caller: Caller,
+  ): Promise<unknown> {
+    if (!isRefused(error)) return error;
+    try {
+      await this.throttle.admit(request, response, caller);
+      return error;
+    } catch (limited) {
+      return limited;
+    }
   }
 
   private async admit(context: ExecutionContext, info: RouteInfo): Promise<boolean> {

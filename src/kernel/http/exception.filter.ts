@@ -19,8 +19,19 @@ import { allowedMethods } from './routes/find-route.js';
 export class ExceptionToJson implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    sendError(http.getRequest<Request>(), http.getResponse<Response>(), error);
+    const [request, response] = [http.getRequest<ApiRequest>(), http.getResponse<Response>()];
+    if (request.judgeFailure) void judged(request, response, error, request.judgeFailure(error));
+    else sendError(request, response, error);
   }
+}
+
+async function judged(
+  request: Request,
+  response: Response,
+  error: unknown,
+  judgement: Promise<unknown>,
+): Promise<void> {
+  sendError(request, response, await judgement.catch(() => error));
 }
 
 /** Writes the response to an error; if a response has already begun, closes the connection instead. */

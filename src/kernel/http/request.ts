@@ -27,6 +27,11 @@ export interface ApiRequest extends Request {
    * long-lived responses: readmission guard.
    */
   readmit?: () => Promise<void>;
+  /**
+   * Called with the error of a request whose credential is checked late; returns the error to answer with.
+   * Only on routes of machines: token guard.
+   */
+  judgeFailure?: (error: unknown) => Promise<unknown>;
 }
 
 const hasQuery = ({ originalUrl }: Pick<Request, 'originalUrl'>): boolean => originalUrl.includes('?');
