@@ -187,13 +187,16 @@ const IN_GROUPS: readonly Plan[] = [
   ],
 ];
 
+/** Not found: the move was faster than reading what was written for the response. */
+const isDone = (status: number): boolean => status < 300 || status === 404;
+
 describe('planning during a move out of a group', () => {
   it.each(IN_PROJECTS)('leaves no reference to it in a project: %s', async (_, table, write) => {
     const at = await place();
     const { id: elsewhere } = await buildGroup(api, { visibility: 'private' });
     const transfer: Work = () => api.root.put(`/projects/${at.project}/transfer`, { namespace: elsewhere });
     const statuses = await stoppedAt(table, () => write(at), transfer);
-    expect(statuses.filter((status) => status >= 300)).toEqual([]);
+    expect(statuses.filter((status) => !isDone(status))).toEqual([]);
     expect(await api.sql(LEFT)).toEqual([]);
   });
 
@@ -204,7 +207,7 @@ describe('planning during a move out of a group', () => {
       () => write(at),
       () => api.root.post(`/groups/${at.group}/transfer`),
     );
-    expect(statuses.filter((status) => status >= 300)).toEqual([]);
+    expect(statuses.filter((status) => !isDone(status))).toEqual([]);
     expect(await api.sql(LEFT)).toEqual([]);
   });
 
