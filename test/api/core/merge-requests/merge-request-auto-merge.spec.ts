@@ -35,6 +35,7 @@ describe('auto-merge', () => {
       await execute(...given);
     });
     await api.app.get(MergeMergeRequest, { strict: false }).mergeAutomatically(opened.id);
-    expect([canceled[0], (await world.find(opened.iid)).state]).toEqual([201, 'opened']);
+    // The job of the service may have been first.
+    expect([canceled.includes(201), (await world.find(opened.iid)).state]).toEqual([true, 'opened']);
   });
 });
