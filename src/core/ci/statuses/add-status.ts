@@ -19,6 +19,9 @@ export interface NewStatus {
   readonly coverage?: number | null;
 }
 
+/** A commit status with the number of statuses of its name before it. */
+type NextStatus = NewStatus & { readonly attempt: number };
+
 /** External statuses come after all stages of a configuration. */
 const STAGE_INDEX = 1_000_000;
 
@@ -26,8 +29,9 @@ const STAGE_INDEX = 1_000_000;
 const ADD = `with superseded as (update ci_jobs set retried = true, updated_at = now()
     where pipeline_id = $2 and kind = 'status' and name = $3 and not retried),
   j as (insert into ci_jobs (id, project_id, pipeline_id, kind, name, stage, stage_index, status, user_id, ref, tag, protected, tag_list,
-      target_url, description, coverage, failure_reason, queued_at, started_at, runner_seen_at, finished_at, created_at, updated_at)
-    values ($18, $1, $2, 'status', $3, 'external', ${STAGE_INDEX}, $4, $5, $6, $7, $8, '{}', $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)
+      target_url, description, coverage, failure_reason, queued_at, started_at, runner_seen_at, finished_at, created_at, updated_at,
+      attempt)
+    values ($18, $1, $2, 'status', $3, 'external', ${STAGE_INDEX}, $4, $5, $6, $7, $8, '{}', $9, $10, $11, $12, $13, $14, $15, $16, $17, $17, $19)
     returning *)
   select ${COMMIT_STATUS_COLUMNS} from j ${COMMIT_STATUS_JOINS}`;
 
@@ -39,7 +43,7 @@ const ADD = `with superseded as (update ci_jobs set retried = true, updated_at =
 export async function addStatus(
   tx: Tx,
   id: number,
-  { pipeline, ...said }: NewStatus,
+  { pipeline, ...said }: NextStatus,
   steps: readonly CiStatus[],
 ): Promise<{ readonly job: Job; readonly row: () => Promise<CommitStatusRow> }> {
   const now = new Date();
@@ -48,7 +52,7 @@ export async function addStatus(
   const rows = await runWithNext<CommitStatusRow>(tx, ADD, [
     ...[pipeline.projectId, pipeline.id, name, made.status, userId, ref, tag, isProtected],
     ...[targetUrl, description, coverage, made.failureReason],
-    ...[made.queuedAt, made.startedAt, made.runnerSeenAt, made.finishedAt, now, id],
+    ...[made.queuedAt, made.startedAt, made.runnerSeenAt, made.finishedAt, now, id, said.attempt],
   ]);
   const job = Object.assign(new Job(), {
     ...{
@@ -61,7 +65,6 @@ export async function addStatus(
     ...{
       stage: 'external',
       when: 'on_success' as const,
-      attempt: 0,
       allowFailure: false,
       retried: false,
       needs: null,

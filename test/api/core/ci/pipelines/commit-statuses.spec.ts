@@ -58,11 +58,12 @@ describe('commit statuses', () => {
       await fresh();
       const { id } = await buildPipeline(api, project.id, { sha, status: 'success' });
       await api.sql(
-        `insert into ci_jobs (project_id, pipeline_id, kind, name, stage, stage_index, status, user_id, ref, retried)
-          select $1, $2, 'status', 'test', 'external', 1000000, 'success', 1, 'main', n > 1 from generate_series(1, 10000) n`,
+        `insert into ci_jobs (project_id, pipeline_id, kind, name, stage, stage_index, status, user_id, ref, attempt)
+          values ($1, $2, 'status', 'test', 'external', 1000000, 'success', 1, 'main', 9998)`,
         [project.id, id],
       );
-      expect((await post({ state: 'success', name: 'test' })).status).toBe(201);
+      for (let report = 0; report < 2; report += 1)
+        expect((await post({ state: 'success', name: 'test' })).status).toBe(201);
       const refused = await post({ state: 'success', name: 'test' });
       expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('replaced statuses')]);
       expect((await post({ state: 'success', name: 'another' })).status).toBe(201);
