@@ -1,4 +1,5 @@
 // The environment of compiled specs (scripts/native-runtime.cjs): the process itself.
+const process = require('node:process');
 const { ModuleMocker } = require('jest-mock');
 
 /** State of a test file that jest keeps under symbols of the global object. */
@@ -10,7 +11,7 @@ module.exports = class NativeEnvironment {
   // No spec has asked for them: time is the real one.
   fakeTimers = null;
   fakeTimersModern = null;
-  own = { console: globalThis.console, exit: globalThis.process.exit };
+  own = { console: globalThis.console, exit: process.exit, env: process.env, write: process.stdout.write };
 
   constructor() {
     forget();
@@ -20,7 +21,10 @@ module.exports = class NativeEnvironment {
 
   teardown() {
     globalThis.console = this.own.console;
-    globalThis.process.exit = this.own.exit;
+    process.exit = this.own.exit;
+    // A spec that ends while it runs a command leaves its variables and its spies.
+    process.env = this.own.env;
+    process.stdout.write = this.own.write;
     forget();
   }
 

@@ -1,6 +1,7 @@
 // Summarizes jest results: the totals of `npm test`, the specs that failed, and those that failed in parallel and passed alone.
 
-const WHY_LENGTH = 600;
+/** Of many lines all must fit where only the end of a log is kept. */
+const WHY_LENGTH = 300;
 
 /**
  * Counts the tests of `first`, a list of jest's results of test files; for a file that is also in `again`,

@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { runCommandLine } from '#cli/program.js';
 
 /** Result of a command line. */
@@ -39,6 +40,9 @@ export const losing = (point: string): Readonly<Record<string, string>> => ({
   LOSE_AT: point,
 });
 
+/** A command that takes longer hangs: it is named, before the limit of its test ends that without a word. */
+const COMMAND_ENDS_WITHIN_MS = 180_000;
+
 /**
  * The same within this process, one at a time: for the effect of a command, if other tests check that the
  * program itself starts and ends. Each process takes two seconds of CPU to load the product.
@@ -47,6 +51,8 @@ export async function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<CliRun> {
+  if (running !== undefined) throw new Error(`Still running: ${running}`);
+  running = args.join(' ');
   const own = process.env;
   const written = { stdout: '', stderr: '' };
   const spies = (['stdout', 'stderr'] as const).map((name) =>
@@ -57,10 +63,25 @@ export async function runCommand(
   );
   process.env = { PATH: own['PATH'], HOME: own['HOME'], ...env };
   try {
-    const code = await runCommandLine(args);
+    const code = await within(COMMAND_ENDS_WITHIN_MS, runCommandLine(args));
+    if (code === undefined) throw new Error(`Hangs: ${running}; written so far: ${JSON.stringify(written)}`);
     return { code, ...written, json: (): unknown => JSON.parse(written.stdout) };
   } finally {
+    running = undefined;
     process.env = own;
     for (const spy of spies) spy.mockRestore();
+  }
+}
+
+/** The command that runs in this process: two at once would leave their variables to the next spec. */
+let running: string | undefined;
+
+/** What a promise resolves to, or undefined after `ms`. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  const limit = new AbortController();
+  try {
+    return await Promise.race([work, setTimeout(ms, undefined, { signal: limit.signal })]);
+  } finally {
+    limit.abort();
   }
 }
