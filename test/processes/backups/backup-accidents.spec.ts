@@ -24,8 +24,12 @@ async function during(target: string, change: (folder: string) => Promise<void>)
   const names = readdirSync(target);
   const isBegun = (name: string): boolean => name.startsWith('2') && !names.includes(name);
   const running = world.cli(['backup', 'create', '--target', target, '--keep', '1']);
-  await until(() => readdirSync(target).some(isBegun));
-  await change(join(target, readdirSync(target).find(isBegun) as string));
+  try {
+    await until(() => readdirSync(target).some(isBegun));
+    await change(join(target, readdirSync(target).find(isBegun) as string));
+  } finally {
+    await running;
+  }
   return running;
 }
 
@@ -54,7 +58,8 @@ it('a backup that has lost its database, and with it its lock, is not complete',
   const run = await during(target, async (begun) => {
     await until(() => existsSync(join(begun, 'objects')));
     const ended = await world.installation.sql(
-      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = 746274021`,
+      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = 746274021
+         and database = (select oid from pg_database where datname = current_database())`,
     );
     expect(ended).toHaveLength(1);
   });

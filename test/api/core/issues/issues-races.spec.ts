@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { TestApi } from '../../../support/api.js';
 import { buildIssue, type BuiltIssue } from '../../../support/builders/issue.js';
 import { buildProjectTeam, type ProjectTeam } from '../../../support/builders/project-team.js';
 import { borrowApi } from '../../../support/shared-api.js';
+import { until } from '../../../support/until.js';
 
 let api: TestApi;
 let team: ProjectTeam;
@@ -51,8 +51,8 @@ it('a user who is blocked while a new issue waits for them is not assigned', asy
       await client.query('begin');
       await client.query('select 1 from users where id = $1 for update', [id]);
       const asked = buildIssue(team.reporter, team.projectId, { assignee_ids: [id] });
-      const isWaiting = `select 1 from pg_locks where not granted and locktype in ('tuple', 'transactionid')`;
-      while ((await api.sql(isWaiting)).length === 0) await sleep(20);
+      const isWaiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await until(async () => (await api.sql(isWaiting)).length > 0);
       await client.query(change);
       await client.query('commit');
       expect((await asked).assignees.map((one) => one.id)).toEqual(assignees);

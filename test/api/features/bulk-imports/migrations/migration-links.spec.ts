@@ -186,7 +186,8 @@ describe('imported links between objects', () => {
     let isSecondDone = false;
     const second = transactions.run(async (tx) => sides[1]?.(tx)).then(() => (isSecondDone = true));
     // It either waits for the first one, or has missed it already.
-    const waits = `select 1 from pg_locks where locktype = 'advisory' and not granted`;
+    const waits = `select 1 from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`;
     await until(async () => isSecondDone || (await api.sql(waits)).length > 0);
     release();
     await Promise.all([first, second]);

@@ -126,7 +126,8 @@ describe('migrations', () => {
     const waiting = (): Promise<boolean> =>
       source
         .query<{ n: number }[]>(
-          `select count(*)::int as n from pg_locks where not granted and relation = 'schema_migrations'::regclass`,
+          `select count(*)::int as n from pg_locks where not granted and relation = 'schema_migrations'::regclass
+             and database = (select oid from pg_database where datname = current_database())`,
         )
         .then(([row]) => row?.n === 1);
     await until(waiting);
