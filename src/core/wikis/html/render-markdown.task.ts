@@ -2,4 +2,4 @@ import { task } from '#kernel/threads/thread-task.js';
 import { renderMarkdown } from './render-markdown.js';
 
 /** Renders a long text to HTML in a thread. */
-export default task<string, string>(renderMarkdown);
+export default task<string, string | null>(renderMarkdown);

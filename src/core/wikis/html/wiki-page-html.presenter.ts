@@ -11,6 +11,8 @@ import type { WikiFormat } from '../pages/wiki-formats.js';
  * rendered in another.
  */
 const SHORT = 4 * 1024;
+/** Limit of cells of a table that such a text may have: each short line may become a row with all columns. */
+const FEW_CELLS = 2_000;
 /** Limit of characters that are rendered at all. */
 const MAX_RENDERED = 256 * 1024;
 
@@ -23,21 +25,28 @@ export class WikiPageHtmlPresenter {
   constructor(private readonly threads: ThreadsService) {}
 
   /**
-   * Renders a page to safe HTML: Markdown is rendered, other formats and texts that take too long are shown
-   * as written.
+   * Renders a page to safe HTML: Markdown is rendered, other formats and texts that take too long, or
+   * would become too long, are shown as written.
    * @throws 429 and 503 if too much is being rendered at the moment
    */
   async render(content: string, format: WikiFormat): Promise<string> {
     if (format !== 'markdown' || content.length > MAX_RENDERED) return asWritten(content);
     const text = content.replace(FRONT_MATTER, '');
-    if (text.length <= SHORT) return renderMarkdown(text);
+    if (isQuick(text)) return renderMarkdown(text) ?? asWritten(content);
     try {
-      return await this.threads.run<typeof renderTask>('render-markdown', text);
+      return (await this.threads.run<typeof renderTask>('render-markdown', text)) ?? asWritten(content);
     } catch (error) {
       if (error instanceof OverBudget) return asWritten(content);
       throw error;
     }
   }
+}
+
+function isQuick(text: string): boolean {
+  if (text.length > SHORT) return false;
+  if (!text.includes('|')) return true;
+  const lines = text.split(/\r\n?|\n/);
+  return lines.length * Math.max(...lines.map((line) => line.split('|').length)) <= FEW_CELLS;
 }
 
 const asWritten = (content: string): string => html`<pre>${content}</pre>`.toString();

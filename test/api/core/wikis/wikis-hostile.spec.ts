@@ -93,6 +93,23 @@ describe('hostile wikis', () => {
     expect((await api.root.get<Page>(`${wikis}/evil?render_html=1`)).body.content).toMatch(/^<pre>a\n/);
   });
 
+  it('are shown as written if their HTML would be far longer', async () => {
+    const pages: [string, string, RegExp][] = [
+      [
+        'few',
+        `[r]: /${'u'.repeat(5_000)}\n\n${'[r] '.repeat(50)}`,
+        /^<p>(<a href="\/u{5000}">r<\/a>\s*){50}<\/p>/,
+      ],
+      ['many', `[r]: /${'u'.repeat(5_000)}\n\n${'[r] '.repeat(1_000)}`, /^<pre>\[r\]: \/u/],
+      ['too-many', `[r]: /${'u'.repeat(131_000)}\n\n${'![r] '.repeat(26_000)}`, /^<pre>\[r\]: \/u/],
+    ];
+    for (const [title, content, expected] of pages) {
+      await api.root.post(wikis, { title, content });
+      const { body } = await api.root.get<Page>(`${wikis}/${title}?render_html=true`);
+      expect([title, expected.test(body.content)]).toEqual([title, true]);
+    }
+  });
+
   it('follow no links, and treat only files with known extensions as pages', async () => {
     const other = await makeProject();
     const work = await new WorkingCopy().init();

@@ -82,6 +82,18 @@ describe('the budget of a thread', () => {
     expect(await page()).toMatch(/^<pre># &lt;b&gt;\n- a\n/);
   });
 
+  it('applies to short wiki pages with tables that would have many cells', async () => {
+    const wide = `${'|a'.repeat(400)}|\n${'|-'.repeat(400)}|\n${'x\n'.repeat(800)}`;
+    const plain = '| a | b |\n|---|---|\n| c | d |\n'.padEnd(4_000, 'a line of some text\n');
+    for (const [title, content] of Object.entries({ wide, 'old-lines': wide.replaceAll('\n', '\r'), plain }))
+      await api.root.post(`${path}/wikis`, { title, content });
+    spend();
+    const startOf = async (title: string): Promise<string> =>
+      String((await api.root.get(`${path}/wikis/${title}?render_html=true`)).body['content']).slice(0, 10);
+    for (const title of ['wide', 'old-lines']) expect(await startOf(title)).toBe('<pre>|a|a|');
+    expect(await startOf('plain')).toMatch(/^<table>/);
+  });
+
   it('is shared by the tasks of a user, and reported like a rate limit', async () => {
     // One runs, and the maximum number waits.
     const { turns } = api.app.get<unknown, { readonly turns: Turns }>(ThreadsService);
