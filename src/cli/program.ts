@@ -112,15 +112,16 @@ function addCommands(program: Command, run: Runner): void {
     .requiredOption('--queue <name>')
     .action(run(async () => (await import('./jobs/jobs-change.js')).resumeQueue));
   const storage = program.command('storage').description('repository storages');
-  add(storage, 'check', 'compare the database with the storages; changes nothing')
+  add(storage, 'check', 'compare the database with the storages and the object store')
     .option('--storage <name>', 'only this storage')
     .option('--fsck', 'let git read every object: thorough but slow')
     .option(
       '--grace <minutes>',
-      'ignore folders modified within this many minutes',
+      'ignore folders and objects modified within this many minutes',
       wholeNumber(0, 10_000),
       10,
     )
+    .option('--remove-objects', 'let the service remove objects that nothing names; changes nothing else')
     .action(run(async () => (await import('./storage-check/storage-check.js')).storageCheck));
   add(storage, 'adopt', 'accept the mounted folder as the root of a storage, after its disk was replaced')
     .requiredOption('--storage <name>')

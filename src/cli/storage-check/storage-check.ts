@@ -1,48 +1,129 @@
+import type pg from 'pg';
+import type { Config } from '#kernel/config/config.js';
+import { unfinishedCopyOn } from '#kernel/database/copy/unfinished-copy.js';
 import { utcUrl } from '#kernel/database/utc-url.js';
 import { withClient } from '#kernel/database/with-client.js';
+import { openObjectStorage } from '#kernel/object-storage/open-storage.js';
 import { commandConfig } from '../framework/context.js';
 import { withDatabase } from '../framework/database.js';
-import type { CommandResult } from '../framework/output.js';
+import { CommandError, type CommandResult } from '../framework/output.js';
 import { requireStorage } from '../storage-roots/require-storage.js';
 import { StorageComparison } from './storage-comparison.js';
-import type { StorageProblem } from './storage-problem.js';
+import type { Report, StorageProblem } from './storage-problem.js';
+import { UnnamedObjects, type Amount } from './unnamed-objects.js';
 
 /** Scope of the check. */
 export interface StorageCheckOptions {
   readonly storage?: string;
   readonly fsck?: boolean;
+  readonly removeObjects?: boolean;
   /** Minutes. */
   readonly grace: number;
 }
 
-/** Compares the database with the storages. Changes nothing. The exit code is 1 if a problem is found. */
+const UNNAMED =
+  'The database is older than the object store, or a process was killed: storage check --remove-objects lets them be removed.';
+
+/** What was checked, and given up. */
+interface Checked {
+  readonly repositories: number;
+  /** Undefined if only one storage was chosen. */
+  readonly objects?: number;
+  readonly given?: Amount;
+}
+
+/**
+ * Compares the database with the storages and the object store. Changes nothing, unless objects are to be removed. The exit code
+ * is 1 if a problem is found.
+ */
 export async function storageCheck(options: StorageCheckOptions, asJson: boolean): Promise<CommandResult> {
   const config = commandConfig();
   const all = config.repositoryStorages;
-  const { storage } = options;
+  const { storage, removeObjects = false } = options;
   if (storage !== undefined) requireStorage(config, storage);
+  if (storage !== undefined && removeObjects)
+    throw new CommandError('--remove-objects is for all storages: leave out --storage');
   const chosen = storage === undefined ? [...all.keys()] : [storage];
   const problems: StorageProblem[] = [];
+  const graceMs = options.grace * 60_000;
+  const tell = (problem: StorageProblem): number => problems.push(problem);
   const checked = await withDatabase(config, ({ url }) => {
     const connection = {
-      connectionString: utcUrl(url, '-c default_transaction_read_only=on'),
+      connectionString: utcUrl(url, `-c default_transaction_read_only=${removeObjects ? 'off' : 'on'}`),
       application_name: 'forgeplane-storage-check',
       connectionTimeoutMillis: 10_000,
     };
-    return withClient(connection, (client) => {
-      const how = { isThorough: options.fsck === true, graceMs: options.grace * 60_000, asJson };
-      const tell = (problem: StorageProblem): number => problems.push(problem);
-      return new StorageComparison(client, all, new Set(chosen), tell, how).run();
+    return withClient(connection, async (client): Promise<Checked> => {
+      const unfinished = await unfinishedCopyOn(client);
+      if (unfinished !== null) throw new CommandError(unfinished);
+      const how = { isThorough: options.fsck === true, graceMs, asJson };
+      const repositories = await new StorageComparison(client, all, new Set(chosen), tell, how).run();
+      if (storage !== undefined) return { repositories };
+      return { repositories, ...(await checkObjects(client, config, tell, { graceMs, removeObjects })) };
     });
   });
+  return present(checked, chosen, problems);
+}
+
+async function checkObjects(
+  client: pg.Client,
+  config: Config,
+  report: Report,
+  { graceMs, removeObjects }: { readonly graceMs: number; readonly removeObjects: boolean },
+): Promise<Pick<Checked, 'objects' | 'given'>> {
+  const store = await openObjectStorage(config, { asGuest: true });
+  try {
+    const objects = new UnnamedObjects(client, store, graceMs);
+    const { all, unnamed } = await objects.count();
+    if (removeObjects && unnamed.size > 0) {
+      const number = [...unnamed.values()].reduce((sum, amount) => sum + amount.number, 0);
+      if (number === all)
+        throw new CommandError(
+          'The database names none of the objects: is it that of this object store? If they are no longer needed, remove them by hand.',
+        );
+      return { objects: all, given: await objects.giveUp() };
+    }
+    for (const [path, amount] of [...unnamed].sort())
+      report({
+        storage: 'objects',
+        path,
+        problem: `holds ${words(amount)} that nothing names`,
+        advice: UNNAMED,
+      });
+    return { objects: all };
+  } finally {
+    store.close();
+  }
+}
+
+function present(
+  { repositories, objects, given }: Checked,
+  storages: readonly string[],
+  problems: readonly StorageProblem[],
+): CommandResult {
   const count = problems.filter(({ isNote }) => isNote !== true).length;
   const verdict = count === 0 ? 'all is well' : `${count} problems`;
+  const what = `${repositories} repositories on ${storages.join(', ')}${objects ? `, ${objects} objects` : ''}`;
   return {
-    json: { ok: count === 0, storages: chosen, repositories: checked, problems },
-    lines: [...problems.map(line), `${checked} repositories on ${chosen.join(', ')}: ${verdict}.`],
+    json: {
+      ok: count === 0,
+      storages,
+      repositories,
+      ...(objects === undefined ? {} : { objects }),
+      ...(given ? { removed_objects: given } : {}),
+      problems,
+    },
+    lines: [
+      ...problems.map(line),
+      ...(given ? [`The running service removes ${words(given)} that nothing names.`] : []),
+      `${what}: ${verdict}.`,
+    ],
     exitCode: count === 0 ? 0 : 1,
   };
 }
+
+const words = ({ number, bytes }: Amount): string =>
+  `${number} object${number === 1 ? '' : 's'} (${bytes} bytes)`;
 
 const line = ({ storage, path, problem, advice, isNote }: StorageProblem): string =>
   `${isNote === true ? 'NOTE     ' : 'PROBLEM  '}${storage}:${path} ${problem}. ${advice}`;

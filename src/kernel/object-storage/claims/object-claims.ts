@@ -6,6 +6,9 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 /** An upload that is not kept within this time is removed. */
 const GRACE = "interval '1 day'";
 
+/** Whether the service gave an object this key: a bucket may hold other things, such as backups. */
+export const isClaimable = (key: string): boolean => /^[a-z-]+(\/\d+)?\/[0-9a-f]{32}$/.test(key);
+
 /**
  * Objects that are not referenced by a row (yet). The writer of an object claims its key first, and keeps it
  * in the transaction that inserts the row with the key. What a killed process or a failed transaction leaves
