@@ -1,7 +1,5 @@
 import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
-import type { Response } from 'express';
-import type { AccessRule } from '#kernel/access/access.js';
 import type { Caller } from '#kernel/access/caller.js';
 import { assertLasting } from '#kernel/access/credential-bounds.js';
 import { BASIC_CHALLENGE, HttpError, unauthorized } from '#kernel/http/errors.js';
@@ -11,20 +9,12 @@ import { AccessResolverQueries } from './access/access-resolver.queries.js';
 import { assertActive } from './access/account-state.js';
 import type { BearerRequest } from './credentials/bearer.strategy.js';
 import { findCredential, type SentCredential } from './credentials/credentials.js';
+import { lateRefusal, type LateRefusal } from './credentials/late-refusal.js';
 import { noteCaller } from './access/note-caller.js';
 import { PageAccessPolicy } from './credentials/page-access.policy.js';
 import { routeInfo, type RouteInfo } from './access/route-info.js';
 import { assertScope } from './access/scopes.js';
 import { ThrottleLimit } from './throttle.limit.js';
-
-/** Clients that keep one address busy: runners and monitoring. */
-const MACHINES: ReadonlySet<AccessRule['credential']> = new Set(['runner', 'job', 'alert-key']);
-
-/** The token of a job that has ended is a known one. */
-const isRefused = (error: unknown): boolean =>
-  error instanceof HttpError &&
-  (error.status === 401 || error.status === 403) &&
-  error.headers['Job-Status'] === undefined;
 
 /**
  * First guard: finds the credential, resolves the caller and rejects what no later guard can accept: 401, 403
@@ -46,46 +36,39 @@ export class TokenGuard extends AuthGuard('bearer') {
     if (info.rule.credential === undefined) return this.admit(context, info);
     const { credential } = info.rule;
     const caller = credential === 'operator' ? this.resolver.anonymous() : this.resolver.nobody();
-    const isMachine = MACHINES.has(credential);
+    const isRefused = lateRefusal(credential, requestOf(context));
     return caller instanceof Promise
-      ? caller.then((known) => this.admitNobody(context, known, isMachine))
-      : this.admitNobody(context, caller, isMachine);
+      ? caller.then((known) => this.admitNobody(context, known, isRefused))
+      : this.admitNobody(context, caller, isRefused);
   }
 
   /**
    * Admits requests to routes with credentials of their own, which are checked later, as anonymous. Those of
-   * machines count only if their credential is refused: a job must not be able to use up the requests of its
+   * programs count only if their credential is refused: a job must not be able to use up the requests of its
    * runner by anonymous ones.
    */
   private admitNobody(
     context: ExecutionContext,
     caller: Caller,
-    isMachine: boolean,
+    isRefused: LateRefusal | null,
   ): boolean | Promise<boolean> {
     const request = requestOf(context);
     request.access = caller;
     noteCaller(caller, request);
-    if (isMachine) {
-      request.judgeFailure = (error) => this.countRefused(error, request, responseOf(context), caller);
-      return true;
-    }
-    return this.throttle.admit(request, responseOf(context), caller)?.then(() => true) ?? true;
-  }
-
-  /** Counts a refused credential like a guessed token. @returns the error, or that of an exceeded rate limit */
-  private async countRefused(
-    error: unknown,
-    request: ApiRequest,
-    response: Response,
-    caller: Caller,
-  ): Promise<unknown> {
-    if (!isRefused(error)) return error;
-    try {
-      await this.throttle.admit(request, response, caller);
-      return error;
-    } catch (limited) {
-      return limited;
-    }
+    const count = (): Promise<void> | undefined => this.throttle.admit(request, responseOf(context), caller);
+    if (isRefused === null) return count()?.then(() => true) ?? true;
+    request.countAnonymous = async () => count();
+    // Counts a refused credential like a guessed token.
+    request.judgeFailure = async (error) => {
+      if (!isRefused(error)) return error;
+      try {
+        await count();
+        return error;
+      } catch (limited) {
+        return limited;
+      }
+    };
+    return true;
   }
 
   private async admit(context: ExecutionContext, info: RouteInfo): Promise<boolean> {

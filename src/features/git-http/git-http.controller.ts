@@ -2,6 +2,7 @@ import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { unknownRoute } from '#kernel/http/errors.js';
+import type { ApiRequest } from '#kernel/http/request.js';
 import { LongRunning } from '#kernel/http/routes/long-running.js';
 import { RawBody } from '#kernel/http/bodies/raw-body.js';
 import { GitAccessPolicy, type GitService } from './access/git-access.policy.js';
@@ -34,13 +35,14 @@ export class GitHttpController {
   @Get('*repository/info/refs')
   @Access({ credential: 'git-basic' })
   @LongRunning()
-  async refs(@Req() request: Request, @Res() response: Response): Promise<void> {
+  async refs(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     const url = urlOf(request, '/info/refs');
     if (!url.hasSuffix) {
+      await request.countAnonymous?.();
       moveToSuffix(request, response);
       return;
     }
-    await answered(response, async () => {
+    await answered(request, response, async () => {
       const service = serviceOf(request);
       if (service === null || request.method === 'HEAD') throw notAllowed(TEXTS.command);
       const { place } = await this.access.admit(request, url.target, service);
@@ -56,9 +58,9 @@ export class GitHttpController {
   @Access({ credential: 'git-basic' })
   @RawBody()
   @LongRunning()
-  async fetch(@Req() request: Request, @Res() response: Response): Promise<void> {
+  async fetch(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     const url = servedUrl(request, 'pull');
-    await answered(response, async () => {
+    await answered(request, response, async () => {
       const { place, notice } = await this.access.admit(request, url.target, 'pull');
       await this.fetches.serve(request, response, await this.repositories.forPull(place), notice);
     });
@@ -72,9 +74,9 @@ export class GitHttpController {
   @Access({ credential: 'git-basic' })
   @RawBody()
   @LongRunning()
-  async push(@Req() request: Request, @Res() response: Response): Promise<void> {
+  async push(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     const url = servedUrl(request, 'push');
-    await answered(response, async () => {
+    await answered(request, response, async () => {
       const admission = await this.access.admit(request, url.target, 'push');
       if (await isProbe(request, this.limits.idleMs)) {
         beginAnswer(response, 'application/x-git-receive-pack-result');
@@ -88,11 +90,11 @@ export class GitHttpController {
 }
 
 /** Runs a handler; errors are sent in git's form. */
-async function answered(response: Response, work: () => Promise<void>): Promise<void> {
+async function answered(request: ApiRequest, response: Response, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    sendRefusal(response, error);
+    sendRefusal(response, (await request.judgeFailure?.(error)) ?? error);
   }
 }
 

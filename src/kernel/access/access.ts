@@ -55,7 +55,7 @@ export interface AccessRule {
   readonly jobToken?: true | Tier;
   /** Tokens are also accepted as the password of HTTP Basic, as clients of package registries send them. */
   readonly basic?: true;
-  /** Credentials that belong to no user; the feature that owns the route checks them. */
+  /** Credentials that belong to no user; the feature that owns the route checks them, or ignores whatever is sent. */
   readonly credential?:
     | 'runner'
     | 'job'
@@ -64,7 +64,8 @@ export interface AccessRule {
     | 'git-basic'
     | 'operator'
     | 'oauth'
-    | 'mail-link';
+    | 'mail-link'
+    | 'ignored';
   /**
    * An HTML page: only the session cookie identifies the user, and any request that is not a read needs the
    * CSRF token. `open` is for everyone, `user` and `admin` redirect others to the sign-in page, `asset` needs

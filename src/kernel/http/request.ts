@@ -29,9 +29,13 @@ export interface ApiRequest extends Request {
   readmit?: () => Promise<void>;
   /**
    * Called with the error of a request whose credential is checked late; returns the error to answer with.
-   * Only on routes of machines: token guard.
+   * Only on routes of programs: token guard.
    */
-  judgeFailure?: (error: unknown) => Promise<unknown>;
+  judgeFailure?: ((error: unknown) => Promise<unknown>) | undefined;
+  /**
+   * Counts such a request as an anonymous one, for a success that proves nothing. @throws 429
+   */
+  countAnonymous?: () => Promise<void>;
 }
 
 const hasQuery = ({ originalUrl }: Pick<Request, 'originalUrl'>): boolean => originalUrl.includes('?');

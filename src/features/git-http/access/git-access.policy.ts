@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
 import type { Actor } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
+import type { ApiRequest } from '#kernel/http/request.js';
 import { requestContext } from '#kernel/log/request-context.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { BranchGuestsPort } from '#core/repositories/protection/branch-guests.port.js';
@@ -40,9 +40,11 @@ export class GitAccessPolicy {
    * Admits a request, also during a storage move. @throws 401 before anything about existence is revealed,
    * 403, 404, 429
    */
-  async admit(request: Request, target: GitTarget | null, service: GitService): Promise<Admission> {
+  async admit(request: ApiRequest, target: GitTarget | null, service: GitService): Promise<Admission> {
     const basic = readBasic(request);
     const caller = await this.callerOf(basic, target, service);
+    // Whoever has proven their credentials is not anonymous.
+    if (basic) request.judgeFailure = undefined;
     note(caller.actor);
     if (this.settings.values.enabled_git_access_protocol === 'ssh') throw notAllowed(TEXTS.httpOff);
     if (!isAbleTo(service, caller)) throw notAllowed(service === 'pull' ? TEXTS.tokenPull : TEXTS.tokenPush);

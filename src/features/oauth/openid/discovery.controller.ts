@@ -31,7 +31,7 @@ export class DiscoveryController {
   }
 
   @Get('.well-known/openid-configuration')
-  @Access({ credential: 'oauth' })
+  @Access({ credential: 'ignored' })
   @Returns(ProviderRecord)
   @Header('Cache-Control', FOR_AN_HOUR)
   openidConfiguration(): ProviderRecord {
@@ -40,7 +40,7 @@ export class DiscoveryController {
 
   /** The same document under the name of RFC 8414. */
   @Get('.well-known/oauth-authorization-server')
-  @Access({ credential: 'oauth' })
+  @Access({ credential: 'ignored' })
   @Returns(ProviderRecord)
   @Header('Cache-Control', FOR_AN_HOUR)
   authorizationServer(): ProviderRecord {
@@ -48,7 +48,7 @@ export class DiscoveryController {
   }
 
   @Get('oauth/discovery/keys')
-  @Access({ credential: 'oauth' })
+  @Access({ credential: 'ignored' })
   @Returns(JwksRecord)
   @Header('Cache-Control', ALWAYS_ASK)
   async jwks(): Promise<JwksRecord> {

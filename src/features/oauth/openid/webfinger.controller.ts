@@ -40,7 +40,7 @@ export class WebfingerController {
   constructor(private readonly links: Links) {}
 
   @Get()
-  @Access({ credential: 'oauth' })
+  @Access({ credential: 'ignored' })
   @Returns(WebfingerRecord)
   @Header('Cache-Control', 'public, max-age=3600')
   find(@Params() { resource }: WebfingerParams): WebfingerRecord {

@@ -40,8 +40,12 @@ export class RevocationController {
     if (secret === null) throw missingParameter('token');
     const isRefresh = form.get('token_type_hint') === 'refresh_token';
     const { client, token } = await this.tokens.find(sent?.id ?? '', secret, isRefresh);
-    if (!token) return {};
     const clientId = sent && client && isAuthentic(client, sent) ? client.id : null;
+    if (!token) {
+      // The response does not tell a guess, so it must be counted.
+      if (clientId === null || sent?.secrets.length === 0) await request.countAnonymous?.();
+      return {};
+    }
     if (!this.isAllowed(token, sent, clientId)) throw oauthError('unauthorized_client');
     await this.revoke(token);
     return {};

@@ -34,6 +34,7 @@ const CREDENTIALS: Readonly<Record<NonNullable<AccessRule['credential']>, string
   operator: 'Operators call it.',
   oauth: 'OAuth applications call it, as the grant or the token requires.',
   'mail-link': 'Anyone with the link from a mail may call it.',
+  ignored: 'Anyone may call it; credentials are ignored.',
 };
 
 const planOf = (tier: Tier): string => (tier === Tier.Ultimate ? 'ultimate' : 'premium');
