@@ -107,7 +107,7 @@ export class RunnersController {
   }
 
   @Post(':id/reset_authentication_token')
-  @Access({ user: true })
+  @Access({ user: true, makesCredential: true })
   @Returns(NewRunnerTokenRecord, 201)
   async resetToken(
     @CurrentActor() actor: Actor,

@@ -167,6 +167,8 @@ describe('an OAuth token', () => {
     const groupBot = await buildResourceToken(api.root, `groups/acme`);
     const application = await buildApplication(api);
     const named = { name: 'x', scopes: ['api'] };
+    const ofProject = { runner_type: 'project_type', project_id: project };
+    const { body: runner } = await api.root.post('/user/runners', ofProject);
     const deploy = { name: 'x', scopes: ['read_repository'] };
     const person = { username: 'p', name: 'P', email: 'p@example.com', password: 'quite long enough' };
     const requests: [string, string, object?][] = [
@@ -180,6 +182,8 @@ describe('an OAuth token', () => {
       ['POST', `/groups/acme/access_tokens/${groupBot.id}/rotate`],
       ['POST', `/projects/${project}/deploy_tokens`, deploy],
       ['POST', `/groups/acme/deploy_tokens`, deploy],
+      ['POST', '/user/runners', ofProject],
+      ['POST', `/runners/${String(runner['id'])}/reset_authentication_token`],
       ['POST', '/user/keys', { title: 'k', key: KEY }],
       ['POST', `/users/${user.id}/keys`, { title: 'k', key: KEY }],
       ['POST', '/user/emails', { email: 'later@example.com' }],

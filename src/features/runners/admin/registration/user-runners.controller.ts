@@ -14,7 +14,7 @@ export class UserRunnersController {
   constructor(private readonly creation: CreateRunner) {}
 
   @Post()
-  @Access({ user: true, scopes: ['create_runner'] })
+  @Access({ user: true, makesCredential: true, scopes: ['create_runner'] })
   @Returns(RegisteredRunnerRecord, 201)
   async create(
     @CurrentActor() actor: Actor,
