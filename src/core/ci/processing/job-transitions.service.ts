@@ -135,11 +135,11 @@ export class JobTransitionsService {
   }
 
   /**
-   * Removes jobs from the queue. A runner may take a job while this waits for its pending row: then the job
+   * Removes jobs from the queue, where only builds are. A runner may take a job while this waits for its pending row: then the job
    * is running.
    */
   private async takeFromQueue(tx: Tx, jobs: readonly Job[]): Promise<void> {
-    const waiting = jobs.filter(({ status }) => status === 'pending');
+    const waiting = jobs.filter(({ kind, status }) => kind === 'build' && status === 'pending');
     if (waiting.length === 0) return;
     const ids = waiting.map(({ id }) => id).sort((a, b) => a - b);
     await tx.query('delete from ci_pending_jobs where job_id = any($1)', [ids]);

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { runWithNext } from '#kernel/database/statements/prepared.js';
-import { askForRow } from '#kernel/database/statements/rows.js';
+import { askForRow, changeRow } from '#kernel/database/statements/rows.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { badRequest, invalid, notFound } from '#kernel/http/errors.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
@@ -30,6 +29,10 @@ const which = (condition: string): string =>
   `project_id = $1 and sha = $2 and ref = $3 and tag = $4 and ${condition} order by id desc limit 1`;
 const NEWEST = which('parent_id is null');
 const GIVEN = which('id = $5');
+
+/** The unfinished status of a name by a user on a ref. */
+const UNDER_WAY = `pipeline_id = $1 and kind = 'status' and name = $2 and ref = $3 and user_id = $4
+  and status in ('pending', 'running') and not retried order by id desc limit 1`;
 
 /**
  * Limit of jobs and statuses of a pipeline, twice what a configuration may have: each report reads all of them.
@@ -79,7 +82,7 @@ export class CommitStatusesService {
       const jobs = await jobsOf(pipeline.id);
       const job = hasUnderWay(jobs, name) ? await this.underWay(tx, said) : null;
       return job
-        ? this.change(tx, pipeline, job, params)
+        ? this.change(tx, pipeline, { job, jobs }, params)
         : this.add(tx, pipeline, { ...said, id, jobs }, params.state);
     });
     return row();
@@ -129,23 +132,26 @@ export class CommitStatusesService {
   }
 
   /** Finds the unfinished status with this name by the same user on the ref. */
-  private underWay(tx: Tx, { pipeline, name, ref, userId }: NewStatus): Promise<Job | null> {
-    const status = In(['pending', 'running']);
-    return tx.findOne(Job, {
-      where: { pipelineId: pipeline.id, kind: 'status', name, ref, userId, status, retried: false },
-      order: { id: 'desc' },
-    });
+  private async underWay(tx: Tx, { pipeline, name, ref, userId }: NewStatus): Promise<Job | null> {
+    const job = await askForRow(tx, Job, UNDER_WAY, [pipeline.id, name, ref, userId]);
+    return job();
   }
 
-  private async change(tx: Tx, pipeline: Pipeline, job: Job, params: SetCommitStatusParams): Promise<Row> {
+  private async change(
+    tx: Tx,
+    pipeline: Pipeline,
+    { job, jobs }: { readonly job: Job; readonly jobs: PipelineJobs },
+    params: SetCommitStatusParams,
+  ): Promise<Row> {
     const values = valuesOf(params);
-    if (Object.keys(values).length > 0) await tx.update(Job, { id: job.id }, values);
+    if (Object.keys(values).length > 0) await changeRow(tx, Job, job.id, values);
     Object.assign(job, values);
     for (const step of stepsTo(job.status, params.state))
       await this.transitions.move(tx, job, step, step === 'failed' ? { failureReason: 'api_failure' } : {});
-    await this.processing.process(tx, pipeline);
-    const [row] = await tx.query<[CommitStatusRow]>(FIND_COMMIT_STATUS, [job.id]);
-    return () => Promise.resolve(row);
+    jobs.follow(job);
+    await this.processing.processKnown(tx, pipeline, jobs);
+    const rows = await runWithNext<CommitStatusRow>(tx, FIND_COMMIT_STATUS, [job.id]);
+    return async () => (await rows())[0] as CommitStatusRow;
   }
 
   private async add(
