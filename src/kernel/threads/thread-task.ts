@@ -1,5 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
 
+/** Limit of a result that may be far longer than the input: it goes through the memory of this process, and to a client. */
+export const MAX_RESULT_BYTES = 16 * 1024 * 1024;
+
 /**
  * Functions that a task may call in the thread that started it: by name, with arguments and results that can
  * be copied.

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectSubject } from '#kernel/access/caller.js';
 import { JsonText } from '#kernel/http/json-text.js';
+import { OverBudget } from '#kernel/threads/over-budget.js';
 import { ThreadsService } from '#kernel/threads/threads.service.js';
 import { resolveCommit } from '#core/repositories/git/resolve.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
@@ -39,7 +40,7 @@ export class LintConfig {
 
   /**
    * Returns a `LintRecord`; null if the commit does not exist. @throws 422 if the check exceeds its time or
-   * memory, 429, 503
+   * memory, or its result is too long, 429, 503
    */
   async run(project: ProjectSubject, wish: LintRequest): Promise<JsonText | null> {
     const repository = await this.repositories.openOrNull(projectRepository(project.id));
@@ -51,6 +52,7 @@ export class LintConfig {
     const { ref, withJobs } = wish;
     const input = { ...STATIC, ref, withJobs, text: text ?? '' };
     const found = await this.threads.run<typeof lintConfig>('lint-config', input, { help });
+    if (!found) throw new OverBudget('result');
     const record = {
       valid: found.errors.length === 0,
       errors: text === null ? [MISSING] : found.errors,

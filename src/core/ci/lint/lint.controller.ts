@@ -16,7 +16,7 @@ import { LintRecord } from './lint.record.js';
 const LINT_COMMIT = { project: Role.Reporter, publicRead: true, feature: 'repository' } as const;
 
 const TOO_MUCH = {
-  422: 'The check takes too much time or memory',
+  422: 'The check takes too much time or memory, or its result is too long',
   429: 'Other requests of the same user are waiting',
 };
 

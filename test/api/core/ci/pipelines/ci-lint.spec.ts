@@ -95,6 +95,19 @@ describe('linting a configuration', () => {
     expect(empty.body.errors).toEqual(['Please provide content of .gitlab-ci.yml']);
   });
 
+  it('refuses short texts with long results', async () => {
+    const steps = `default: { before_script: [${'x'.repeat(100_000)}] }`;
+    const jobs = Array.from({ length: 200 }, (_, at) => `job${at}: { script: x }`);
+    const lines = `&lines [${'x,'.repeat(1_000)}]`;
+    const deep = `job: { script: x }\n.lines: ${lines}\n.deep: ${'['.repeat(80)}${'*lines ,'.repeat(250)}${']'.repeat(80)}`;
+    const answer = { message: '422 Unprocessable Entity - its result takes more than 16 MB' };
+    const all = { content: [steps, ...jobs].join('\n'), include_jobs: true };
+    for (const asked of [all, { content: deep }])
+      expect(await code.developer.post(path, asked)).toMatchObject({ status: 422, body: answer });
+    const { body } = await code.developer.post<Body>(path, { ...all, include_jobs: false });
+    expect([body.valid, body.errors]).toEqual([true, []]);
+  });
+
   it('refuses callers without access, and invalid parameters', async () => {
     const statuses = await Promise.all([
       code.reporter.post(path, { content: 'a: { script: x }' }),
