@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { JobActionsService } from '#core/ci/jobs/actions/job-actions.service.js';
 import { isFinished } from '#core/ci/jobs/job-status.js';
+import { PipelinesService } from '#core/ci/pipelines/pipelines.service.js';
 import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
 import type { Environment } from '../environment.entity.js';
 import { EnvironmentsService } from '../environments.service.js';
@@ -33,6 +34,7 @@ export class StopEnvironments {
     private readonly environments: EnvironmentsService,
     private readonly protections: EnvironmentProtectionsPolicy,
     private readonly jobs: StopJobsQueries,
+    private readonly pipelines: PipelinesService,
     private readonly actions: JobActionsService,
   ) {}
 
@@ -49,13 +51,22 @@ export class StopEnvironments {
       return found;
     });
     if (environment === null || environment.state === 'stopped') return;
-    const jobs = how === 'force' ? [] : await this.jobs.of(projectId, id);
-    for (const job of jobs) if (isAtRest(job)) await this.actions.play(projectId, job.id, by);
-    await this.transactions.run(async (tx) => {
+    await this.transactions.together(async (tx) => {
+      const jobs = how === 'force' ? [] : await this.lockJobs(tx, projectId, id);
+      // All or none: jobs that stop a part of the environment must not be left alone.
+      for (const job of jobs) if (isAtRest(job)) await this.actions.play(projectId, job.id, by);
       const found = await this.environments.lock(tx, projectId, id);
       if (jobs.length === 0) await this.environments.stop(tx, found);
       else await this.await(tx, found);
     });
+  }
+
+  /** Locks the pipeline of the stop jobs, so that another call, or a user, does not play them meanwhile. */
+  private async lockJobs(tx: Tx, projectId: number, id: number): Promise<StopJob[]> {
+    const [job] = await this.jobs.of(projectId, id);
+    if (!job) return [];
+    await this.pipelines.lockOfJob(tx, job.id, projectId);
+    return this.jobs.of(projectId, id);
   }
 
   /** The jobs may have finished by now: then their result counts. */

@@ -22,6 +22,14 @@ stop:
   environment: { name: NAME, action: stop }
 `;
 
+const WITH_STOPS = `
+deploy: { script: x, environment: { name: both, on_stop: stop } }
+deploy-docs: { script: x, environment: { name: both, on_stop: stop-docs } }
+.stop: { script: x, when: manual, environment: { name: both, action: stop } }
+stop: { extends: .stop }
+stop-docs: { extends: .stop }
+`;
+
 const DUE = `now() - interval '1 second'`;
 const LATER = `now() + interval '1 hour'`;
 
@@ -128,5 +136,29 @@ describe('environments with stop jobs', () => {
     expect(await shown('twice')).toBe('stopping for good');
     await ci.end(newer, 'stop', 'failed');
     expect(await shown('twice')).toBe('available for good');
+  });
+
+  it('play all their stop jobs, or none if one cannot be played', async () => {
+    const pipeline = await ci.run(WITH_STOPS);
+    await ci.end(pipeline, 'deploy', 'success');
+    await ci.end(pipeline, 'deploy-docs', 'success');
+    await api.sql(
+      `update ci_jobs set status = 'failed', failure_reason = 'deployment_rejected' where id = $1`,
+      [await ci.job(pipeline, 'stop-docs')],
+    );
+    const [row] = await api.sql<{ id: number }>(
+      `select id from environments where project_id = $1 and name = 'both'`,
+      [ci.project.id],
+    );
+    const stop = `/projects/${ci.project.id}/environments/${row?.id ?? 0}/stop`;
+    expect((await ci.project.developer.post(stop)).status).toBe(400);
+    expect(await ci.state(pipeline)).toContain('stop:manual stop-docs:failed');
+    expect(await shown('both')).toBe('available for good');
+    await api.sql(`update ci_jobs set failure_reason = 'script_failure' where id = $1`, [
+      await ci.job(pipeline, 'stop-docs'),
+    ]);
+    expect((await ci.project.developer.post(stop)).status).toBe(200);
+    expect(await ci.state(pipeline)).toContain('stop:pending stop-docs:pending');
+    expect(await shown('both')).toBe('stopping for good');
   });
 });
