@@ -101,6 +101,8 @@ export class DeploymentsService {
     const made = await this.transactions.run(async (tx) => {
       const { environment, place } = await this.lockPlace(tx, project.id, params, caller);
       if (isGuess && place.hasRepository) throw new GuessedWrong();
+      const isLast = place.ref === target.ref && place.sha === target.sha && place.tag === tag;
+      if (place.id !== null && isLast) return place.id;
       await this.check.assertAllowed(tx, {
         project,
         environment,
@@ -108,8 +110,6 @@ export class DeploymentsService {
         caller,
         overridesFreeze: freezeOverride(params),
       });
-      const isLast = place.ref === target.ref && place.sha === target.sha && place.tag === tag;
-      if (place.id !== null && isLast) return place.id;
       const effects = transition(null, status);
       await this.prepare(tx, environment, effects);
       const written = await insertDeployment(tx, {

@@ -272,6 +272,10 @@ describe('freeze periods', () => {
       expect(made.status).toBe(201);
       const done = await team.maintainer.put(deployments(made.body.id), { status: 'success', ...override });
       expect([done.status, done.body]).toMatchObject([200, { status: 'success' }]);
+      // To report the last success again deploys nothing.
+      const again = { ...deployment, status: 'success' };
+      for (const values of [{ ...again, ...override }, again])
+        expect((await team.maintainer.post<Period>(deployments(), values)).body.id).toBe(made.body.id);
       expect(await audits()).toMatchObject([
         {
           details: {
