@@ -17,6 +17,7 @@ import { CreatePushPipelineProcessor } from '#core/ci/pushes/create-push-pipelin
 import { FreeResourceProcessor } from '#core/ci/resources/free-resource.processor.js';
 import { WatchJobsProcessor } from '#core/ci/watch/watch-jobs.processor.js';
 import { UnlockUnkeptProcessor } from '#core/ci/locking/unlock-unkept.processor.js';
+import { CancelAfterFailureProcessor } from '#core/ci/redundancy/cancel-after-failure.processor.js';
 import { CancelPipelinesProcessor } from '#core/ci/redundancy/cancel-pipelines.processor.js';
 import { CancelRedundantProcessor } from '#core/ci/redundancy/cancel-redundant.processor.js';
 import { CreateMergeRequestPipelineProcessor } from '#core/merge-requests/pipelines/create-merge-request-pipeline.processor.js';
@@ -143,6 +144,7 @@ export const processors: ProcessorClass[] = [
   StartChildProcessor,
   CancelRedundantProcessor,
   CancelPipelinesProcessor,
+  CancelAfterFailureProcessor,
   CreateMergeRequestPipelineProcessor,
   FollowHeadPipelineProcessor,
   ExpireProjectArtifactsProcessor,

@@ -3,6 +3,7 @@ import { ResourcesListener } from './resources/resources.listener.js';
 import { LockingListener } from './locking/locking.listener.js';
 import { PushesListener } from './pushes/pushes.listener.js';
 import { ChildConfigsService } from './bridges/child-configs.service.js';
+import { FailuresListener } from './redundancy/failures.listener.js';
 import { BridgesListener } from './bridges/bridges.listener.js';
 import { LostJobsService } from './watch/lost-jobs.service.js';
 import { WaitingJobsService } from './watch/waiting-jobs.service.js';
@@ -37,6 +38,7 @@ export const ENGINE_SERVICES = [
   PushesListener,
   ChildConfigsService,
   BridgesListener,
+  FailuresListener,
   LostJobsService,
   AutomaticRetryService,
   CiProjectsQueries,

@@ -21,10 +21,10 @@ export type CompileOutcome =
 export default task<CompileInput, CompileOutcome, CompileHelp>(async ({ text, isTrial, ...facts }, help) => {
   const compiled = await compileConfig(text, { ...facts, ...contextBy(help) });
   if (compiled.kind !== 'pipeline') return compiled;
-  const { name, jobs } = compiled.pipeline;
+  const { name, autoCancel, jobs } = compiled.pipeline;
   return {
     kind: 'pipeline',
-    pipeline: { name, jobs: isTrial ? [] : jobs.map((job) => planJob(job, facts.variables)) },
+    pipeline: { name, autoCancel, jobs: isTrial ? [] : jobs.map((job) => planJob(job, facts.variables)) },
     shown: isTrial ? Buffer.from(JSON.stringify(jobs.map(presentCompiled))) : null,
   };
 });

@@ -5,6 +5,7 @@ import { CacheKeys } from './jobs/cache-keys.js';
 import { chooseJob, type ChosenJob } from './jobs/choose-job.js';
 import type { Configuration } from './jobs/configuration.js';
 import { placeJobs } from './jobs/place-jobs.js';
+import { autoCancelOf } from './rules/auto-cancel.js';
 import { Budget } from './yaml/budget.js';
 
 const MAX_NAME = 255;
@@ -43,6 +44,10 @@ async function compile(
   const name = expandVariables(workflow.name ?? '', valuesOf([...variables, ...context.variables])).trim();
   return {
     kind: 'pipeline',
-    pipeline: { name: name === '' ? null : name.slice(0, MAX_NAME), stages, jobs, warnings },
+    pipeline: {
+      name: name === '' ? null : name.slice(0, MAX_NAME),
+      autoCancel: autoCancelOf(workflow.autoCancel, rule?.autoCancel),
+      ...{ stages, jobs, warnings },
+    },
   };
 }

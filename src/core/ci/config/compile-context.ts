@@ -1,6 +1,7 @@
 import type { CiVariable, JobDefinition } from '../jobs/definition/job-definition.js';
 import type { JobWhen } from '../jobs/job.entity.js';
 import type { PipelineSource } from '../pipelines/pipeline.entity.js';
+import type { AutoCancel } from './rules/auto-cancel.js';
 
 /** Facts that a configuration is compiled with. */
 export interface CompileContext {
@@ -43,6 +44,7 @@ export interface CompiledJob {
 export interface CompiledPipeline {
   /** From `workflow: name`, with variables expanded. */
   readonly name: string | null;
+  readonly autoCancel: AutoCancel;
   readonly stages: readonly string[];
   readonly jobs: readonly CompiledJob[];
   readonly warnings: readonly string[];

@@ -2,6 +2,7 @@ import type { CiVariable, JobEnvironment, JobNeed } from '../jobs/definition/job
 import { tidyTags } from '../runners/tidy-tags.js';
 import type { CompiledJob } from './compile-context.js';
 import { expandVariables, valuesOf } from './expand.js';
+import type { AutoCancel } from './rules/auto-cancel.js';
 
 /** A job as it is stored: the columns, and the definition as text. */
 export interface PlannedJob extends Omit<CompiledJob, 'definition'> {
@@ -21,6 +22,7 @@ export interface PlannedJob extends Omit<CompiledJob, 'definition'> {
 export interface PlannedPipeline {
   /** From `workflow: name`, with variables expanded. */
   readonly name: string | null;
+  readonly autoCancel: AutoCancel;
   readonly jobs: readonly PlannedJob[];
 }
 

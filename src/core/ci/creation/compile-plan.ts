@@ -17,7 +17,11 @@ const SKIP = /\[(ci[ _-]skip|skip[ _-]ci)\]/i;
 /** Sources of pipelines that no request waits for. */
 const UNASKED: ReadonlySet<PipelineSource> = new Set(['push', 'merge_request_event', 'parent_pipeline']);
 
-const NOTHING: PlannedPipeline = { name: null, jobs: [] };
+const NOTHING: PlannedPipeline = {
+  name: null,
+  autoCancel: { onNewCommit: null, onJobFailure: null },
+  jobs: [],
+};
 
 /** Messages that v4 clients know. */
 const NONE = {

@@ -100,6 +100,8 @@ export class PipelineInsertionService {
         committedAt: dateOf(commit.committed_date),
         variables: this.sealed.sealForPipeline(wanted.variables),
         name: null,
+        cancelOnNewCommit: plan.planned.autoCancel.onNewCommit,
+        cancelOnJobFailure: plan.planned.autoCancel.onJobFailure,
         yamlErrors: null,
         duration: null,
         startedAt: null,

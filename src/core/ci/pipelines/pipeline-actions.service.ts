@@ -72,20 +72,28 @@ export class PipelineActionsService {
   }
 
   /**
-   * Cancels a locked pipeline within a transaction; a queued job cancels its children. Manual jobs that may
-   * fail stay as they are.
+   * Cancels a locked pipeline within a transaction, or only its interruptible jobs; a queued job does the same
+   * with its children. Manual jobs that may fail stay as they are.
    */
-  async cancelWithin(tx: Tx, pipeline: Pipeline): Promise<void> {
+  async cancelWithin(tx: Tx, pipeline: Pipeline, onlyInterruptible = false): Promise<void> {
+    const current = {
+      pipelineId: pipeline.id,
+      retried: false,
+      ...(onlyInterruptible && { interruptible: true }),
+    };
     const jobs = await tx.find(Job, {
       where: [
-        { pipelineId: pipeline.id, retried: false, status: In([...UNDER_WAY]) },
-        { pipelineId: pipeline.id, retried: false, status: 'manual', allowFailure: false },
+        { ...current, status: In([...UNDER_WAY]) },
+        { ...current, status: 'manual', allowFailure: false },
       ],
       order: { id: 'asc' },
     });
     await this.transitions.moveAll(tx, jobs, 'canceled');
     await this.processing.process(tx, pipeline);
-    await this.jobs.enqueue(tx, CancelPipelinesJob, { parentId: pipeline.id });
+    await this.jobs.enqueue(tx, CancelPipelinesJob, {
+      parentId: pipeline.id,
+      ...(onlyInterruptible && { onlyInterruptible }),
+    });
   }
 
   /** Retries failed and canceled jobs, and revives the jobs skipped because of them. @throws 403, 404 */

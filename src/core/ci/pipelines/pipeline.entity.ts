@@ -1,5 +1,6 @@
 import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
+import type { AutoCancel } from '../config/rules/auto-cancel.js';
 import type { CiStatus } from '../jobs/job-status.js';
 import type { PipelineCommit } from './pipeline-commit.js';
 
@@ -57,6 +58,14 @@ export class Pipeline extends BaseEntity {
 
   @Column({ type: 'text', nullable: true })
   name!: string | null;
+
+  /** What a pipeline of a newer commit cancels; null for the default, `conservative`. */
+  @Column({ type: 'text', nullable: true })
+  cancelOnNewCommit!: AutoCancel['onNewCommit'];
+
+  /** What a failed job cancels; null for the default, `none`. */
+  @Column({ type: 'text', nullable: true })
+  cancelOnJobFailure!: AutoCancel['onJobFailure'];
 
   /** Errors of the configuration; such a pipeline has failed and has no jobs. */
   @Column({ type: 'text', nullable: true })

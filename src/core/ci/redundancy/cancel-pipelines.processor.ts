@@ -3,16 +3,14 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { PipelineActionsService } from '../pipelines/pipeline-actions.service.js';
 import { PipelinesService } from '../pipelines/pipelines.service.js';
-import { CancelPipelinesJob } from './cancel-pipelines.job.js';
+import { CancelPipelinesJob, type CanceledPipelines } from './cancel-pipelines.job.js';
 
 const CHILDREN = `select id from ci_pipelines where parent_id = $1 and ($2::bigint is null or bridge_id = $2)
   and status not in ('success', 'failed', 'canceled', 'skipped') order by id`;
 
 /** Cancels each in its own transaction, so that no transaction locks two pipelines. */
 @Injectable()
-export class CancelPipelinesProcessor extends JobProcessor<
-  Readonly<{ parentId: number; bridgeId?: number }>
-> {
+export class CancelPipelinesProcessor extends JobProcessor<CanceledPipelines> {
   readonly job = CancelPipelinesJob;
 
   constructor(
@@ -24,7 +22,7 @@ export class CancelPipelinesProcessor extends JobProcessor<
   }
 
   async process(
-    { parentId, bridgeId }: Readonly<{ parentId: number; bridgeId?: number }>,
+    { parentId, bridgeId, onlyInterruptible }: CanceledPipelines,
     { signal }: JobContext,
   ): Promise<void> {
     const children = await this.transactions.run((tx) =>
@@ -34,7 +32,7 @@ export class CancelPipelinesProcessor extends JobProcessor<
       signal.throwIfAborted();
       await this.transactions.run(async (tx) => {
         const child = await this.pipelines.lockOrNull(tx, id);
-        if (child) await this.actions.cancelWithin(tx, child);
+        if (child) await this.actions.cancelWithin(tx, child, onlyInterruptible);
       });
     }
   }

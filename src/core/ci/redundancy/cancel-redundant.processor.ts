@@ -23,12 +23,16 @@ const HOLDS = `exists (
 const PRESENT = `exists (select 1 from ci_pipelines h where h.project_id = n.project_id and h.sha = $3 and h.ref = n.ref and not h.tag
   and h.merge_request_id is not distinct from n.merge_request_id and h.id < n.id and h.parent_id is null and h.source <> 'external' and h.status <> 'skipped' and h.yaml_errors is null)`;
 
-/** Unfinished pipelines of the branch for commits other than the newest with a pipeline, that may be canceled. */
-const REDUNDANT = `select o.id from ci_pipelines n join ci_pipelines o on o.project_id = n.project_id and o.ref = n.ref and o.id <= n.id
+/**
+ * Unfinished pipelines of the branch for commits other than the newest with a pipeline, that may be canceled,
+ * or whose interruptible jobs may.
+ */
+const REDUNDANT = `select o.id, o.cancel_on_new_commit is not distinct from 'interruptible' as "onlyInterruptible" from ci_pipelines n join ci_pipelines o on o.project_id = n.project_id and o.ref = n.ref and o.id <= n.id
     and o.merge_request_id is not distinct from n.merge_request_id and not o.tag and o.parent_id is null and o.source <> 'external'
     and o.status in ('created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'scheduled', 'manual')
   where n.id = $1 and ($2::bigint is null or o.id = $2)
-    and o.sha <> case when ${PRESENT} then $3::text else n.sha end and not ${HOLDS} order by o.id`;
+    and o.sha <> case when ${PRESENT} then $3::text else n.sha end
+    and case o.cancel_on_new_commit when 'none' then false when 'interruptible' then true else not ${HOLDS} end order by o.id`;
 
 /** Checks each pipeline again under its lock, because a job may have started. */
 @Injectable()
@@ -53,8 +57,12 @@ export class CancelRedundantProcessor extends JobProcessor<Readonly<{ pipelineId
       signal.throwIfAborted();
       await this.transactions.run(async (tx) => {
         const pipeline = await this.pipelines.lockOrNull(tx, id);
-        const still = await tx.query<unknown[]>(REDUNDANT, [pipelineId, id, present]);
-        if (pipeline && still.length > 0) await this.actions.cancelWithin(tx, pipeline);
+        const [still] = await tx.query<{ onlyInterruptible: boolean }[]>(REDUNDANT, [
+          pipelineId,
+          id,
+          present,
+        ]);
+        if (pipeline && still) await this.actions.cancelWithin(tx, pipeline, still.onlyInterruptible);
       });
     }
   }

@@ -1,5 +1,6 @@
 import { parseExpression } from '../expressions/expression.js';
 import type { Spot } from '../problems.js';
+import { readAutoCancel } from '../rules/auto-cancel.js';
 import type { Rule, WantedChanges } from '../rules/rule.js';
 import { isList, isMap, type Yaml, type YamlMap } from '../yaml/yaml-value.js';
 import { readNeeds } from './needs.js';
@@ -45,6 +46,7 @@ function readRule(value: Yaml, spot: Spot, of: RulesOf): Rule | null {
     when: readWord(value, 'when', spot, of === 'job' ? JOB_WHEN : WORKFLOW_WHEN),
     allowFailure: readFlag(value, 'allow_failure', spot),
     interruptible: readFlag(value, 'interruptible', spot),
+    autoCancel: readAutoCancel(value.get('auto_cancel'), spot.in('auto_cancel')),
     startIn: readStartIn(value, spot),
     variables: readVariables(value.get('variables'), spot.in('variables')),
     needs: readNeeds(value.get('needs'), spot.in('needs')),

@@ -2,6 +2,7 @@ import type { CiVariable } from '../../jobs/definition/job-definition.js';
 import type { JobWhen } from '../../jobs/job.entity.js';
 import type { Expression } from '../expressions/expression.js';
 import type { WantedNeed } from '../keywords/needs.js';
+import type { AutoCancel } from './auto-cancel.js';
 
 /** Condition of a rule on changed files. */
 export interface WantedChanges {
@@ -22,6 +23,7 @@ export interface Rule extends Conditions {
   readonly when: JobWhen | 'never' | null;
   readonly allowFailure: boolean | null;
   readonly interruptible: boolean | null;
+  readonly autoCancel: AutoCancel;
   /** In seconds. */
   readonly startIn: number | null;
   readonly variables: readonly CiVariable[];
