@@ -18,6 +18,7 @@ import { openObjectStorage } from '#kernel/object-storage/open-storage.js';
 import { parseS3Location } from '#kernel/object-storage/s3-location.js';
 import { S3Storage } from '#kernel/object-storage/s3-storage.js';
 import { startS3, type TestS3 } from '../support/s3-server.js';
+import { makeUnremovable, removeUnremovable } from '../support/unremovable.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'forgeplane-objects-'));
 const root = join(folder, 'disk');
@@ -218,9 +219,16 @@ describe('DiskStorage', () => {
     writeFileSync(join(root, '.tmp', 'old'), '');
     utimesSync(join(root, '.tmp', 'old'), 0, 0);
     writeFileSync(join(root, '.tmp', 'new'), '');
-    const store = new DiskStorage(root);
-    await store.removeStale();
-    expect(readdirSync(join(root, '.tmp'))).toEqual(['new']);
+    const stuck = join(root, '.tmp', 'stuck');
+    makeUnremovable(stuck);
+    utimesSync(stuck, 0, 0);
+    try {
+      // Neither must it keep the service from starting.
+      (await DiskStorage.open(root)).close();
+      expect(readdirSync(join(root, '.tmp')).sort()).toEqual(['new', 'stuck']);
+    } finally {
+      removeUnremovable(stuck);
+    }
   });
 
   it('supports simultaneous writes and removals in one folder', async () => {

@@ -1,6 +1,8 @@
+import { Logger } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LeftOvers } from '#kernel/disk/left-overs.js';
 import { logger } from '#kernel/log/logger.js';
 import { fileStamp, type ComposedMail } from './composed-mail.js';
 import { MailTransport } from './mail-transport.js';
@@ -20,6 +22,7 @@ const KEPT_DAYS = 30;
  */
 export class FileTransport extends MailTransport {
   private tidyAt = 0;
+  private readonly leftOvers = new LeftOvers(new Logger('Mails'));
 
   constructor(private readonly folder: string) {
     super();
@@ -55,7 +58,7 @@ export class FileTransport extends MailTransport {
     try {
       for (const name of await readdir(this.folder)) {
         const stamp = MAIL_FILE.exec(name)?.[1];
-        if (stamp !== undefined && stamp < oldest) await rm(join(this.folder, name), { force: true });
+        if (stamp !== undefined && stamp < oldest) await this.leftOvers.remove(join(this.folder, name));
       }
     } catch (error) {
       logger.warn({ error }, 'Old mails were not removed');

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { close, createReadStream, fstat, open as openDescriptor, type Stats } from 'node:fs';
 import { mkdir, open, opendir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
@@ -5,6 +6,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { flushUpTo, makeFolder } from '#kernel/disk/durable.js';
+import { LeftOvers } from '#kernel/disk/left-overs.js';
 import { LocalFile } from '#kernel/disk/local-file.js';
 import { Meter } from './meter.js';
 import { isDiskRefusal } from '#kernel/disk/disk-refusal.js';
@@ -39,6 +41,7 @@ export class DiskStorage extends ObjectStorage {
   private readonly root: string;
   private readonly home: ObjectHome;
   private readonly small = new SmallObjects();
+  private readonly leftOvers = new LeftOvers(new Logger('ObjectStorage'));
 
   constructor(root: string) {
     super();
@@ -161,7 +164,7 @@ export class DiskStorage extends ObjectStorage {
     for await (const entry of await opendir(folder)) {
       const path = join(folder, entry.name);
       const stats = await stat(path).catch(() => undefined);
-      if (stats && now - stats.mtimeMs > STALE_MS) await rm(path, { force: true });
+      if (stats && now - stats.mtimeMs > STALE_MS) await this.leftOvers.remove(path);
     }
   }
 

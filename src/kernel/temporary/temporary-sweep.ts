@@ -1,8 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockFolder } from '#kernel/database/embedded/owner-lock.js';
+import { LeftOvers } from '#kernel/disk/left-overs.js';
 import { OWNED, removeTemporary } from './temporary-files.js';
 
 const EVERY_MS = 3_600_000;
@@ -14,6 +15,7 @@ const AGE_MS = 60_000;
 @Injectable()
 export class TemporarySweep implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('TemporaryFiles');
+  private readonly leftOvers = new LeftOvers(this.logger);
   private timer: NodeJS.Timeout | undefined;
 
   onApplicationBootstrap(): void {
@@ -34,8 +36,7 @@ export class TemporarySweep implements OnApplicationBootstrap, OnApplicationShut
       const path = join(parent, name);
       try {
         if (!(await isOrphaned(path))) continue;
-        this.logger.warn(`Removing ${path}: its process has ended`);
-        await rm(path, { recursive: true, force: true });
+        if (await this.leftOvers.remove(path)) this.logger.warn(`Removed ${path}: its process had ended`);
       } catch (error) {
         this.logger.debug(`${path} cannot be swept: ${String(error)}`);
       }

@@ -1,5 +1,6 @@
-import { opendir, rm, stat } from 'node:fs/promises';
+import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { LeftOvers } from '#kernel/disk/left-overs.js';
 
 /** Git takes locks last, and holds them for minutes at most. */
 const LOCKS_AFTER_MS = 3_600_000;
@@ -38,10 +39,15 @@ export async function leftBehind(repository: string, now = Date.now()): Promise<
 }
 
 /** Removes these files. @returns what was removed */
-export async function sweepRepository(repository: string, now = Date.now()): Promise<string[]> {
-  const left = await leftBehind(repository, now);
-  for (const path of left) await rm(join(repository, path), { recursive: true, force: true });
-  return left;
+export async function sweepRepository(
+  repository: string,
+  leftOvers: LeftOvers,
+  now = Date.now(),
+): Promise<string[]> {
+  const removed: string[] = [];
+  for (const path of await leftBehind(repository, now))
+    if (await leftOvers.remove(join(repository, path))) removed.push(path);
+  return removed;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { LeftOvers } from '#kernel/disk/left-overs.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { RepositoriesService } from '../repositories.service.js';
 import { describeRepository, type RepositoryRef } from '../repository-ref.js';
@@ -20,6 +21,7 @@ interface Row extends RepositoryRef {
 export class SweepRepositoriesProcessor extends JobProcessor<Readonly<Record<string, never>>> {
   readonly job = SweepRepositoriesJob;
   private readonly logger = new Logger('RepositoryStorages');
+  private readonly leftOvers = new LeftOvers(this.logger);
 
   constructor(
     private readonly database: ReadDatabase,
@@ -45,7 +47,7 @@ export class SweepRepositoriesProcessor extends JobProcessor<Readonly<Record<str
     try {
       const repository = await this.repositories.openOrNull(ref);
       if (!repository || repository.readOnly) return;
-      const removed = await sweepRepository(repository.path);
+      const removed = await sweepRepository(repository.path, this.leftOvers);
       if (removed.length > 0)
         this.logger.warn(`Removed from ${describeRepository(ref)}, left by git: ${removed.join(', ')}`);
     } catch (error) {

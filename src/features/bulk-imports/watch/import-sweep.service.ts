@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { LeftOvers } from '#kernel/disk/left-overs.js';
 import { ImportFolderService } from '../engine/records/files/import-folder.service.js';
 
 /** Younger files may belong to a run that has just lost its relation and removes them itself. */
@@ -16,6 +17,7 @@ const RUNNING = `select unnest(array[id || '-partial', id || '-' || run_token]) 
 @Injectable()
 export class ImportSweepService {
   private readonly logger = new Logger('BulkImports');
+  private readonly leftOvers = new LeftOvers(this.logger);
 
   constructor(
     private readonly database: ReadDatabase,
@@ -36,8 +38,7 @@ export class ImportSweepService {
       signal.throwIfAborted();
       const path = join(root, name);
       if (running.has(name) || (await ageOf(path)) < AGE_MS) continue;
-      this.logger.warn(`Removing ${path}: its run has ended`);
-      await rm(path, { recursive: true, force: true });
+      if (await this.leftOvers.remove(path)) this.logger.warn(`Removed ${path}: its run had ended`);
     }
   }
 }

@@ -2,10 +2,11 @@ import { Injectable, Logger } from '@nestjs/common';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { LeftOvers } from '#kernel/disk/left-overs.js';
 import { StoragesService } from '#core/repositories/storages.service.js';
 import { StorageRootsService } from '#core/repositories/storages/storage-roots.service.js';
 import { MOVES_FOLDER } from '../engine/run/move-run.js';
-import { namesIn, removeTree } from '../engine/cleanup/set-aside.js';
+import { namesIn } from '../engine/cleanup/set-aside.js';
 import { UNFINISHED } from '../storage-move.js';
 
 /** Younger folders may belong to a run that has just lost its move and removes them itself. */
@@ -22,6 +23,7 @@ const OPEN = `select id from storage_moves where id = any($1::bigint[]) and ${UN
 @Injectable()
 export class StagingSweepService {
   private readonly logger = new Logger('StorageMoves');
+  private readonly leftOvers = new LeftOvers(this.logger);
 
   constructor(
     private readonly database: ReadDatabase,
@@ -55,8 +57,7 @@ export class StagingSweepService {
     for (const [name, id] of found) {
       const path = join(folder, name);
       if (open.has(id) || (await ageOf(path)) < AGE_MS) continue;
-      this.logger.warn(`Removing ${path}: its move has ended`);
-      await removeTree(path);
+      if (await this.leftOvers.remove(path)) this.logger.warn(`Removed ${path}: its move had ended`);
     }
   }
 }

@@ -9,6 +9,7 @@ import { Mails } from '#kernel/mail/mails.js';
 import { JobListing } from '#kernel/queue/console/job-listing.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { decoded, startMailServer, type TestMailServer } from '../../../support/mail.js';
+import { makeUnremovable, removeUnremovable } from '../../../support/unremovable.js';
 import { until } from '../../../support/until.js';
 
 const LINK = 'https://forgeplane.test/-/profile/emails/confirm?token=very-secret-token-0123456789abcdef';
@@ -51,8 +52,11 @@ describe('mails as files', () => {
       `${new Date(Date.now() - days * 86_400_000).toISOString().replaceAll(/[-:.]/g, '')}-000000000001.eml`;
     const kept = [name(29), `.${name(29)}.abcdef`, 'notes.txt'];
     for (const file of [...kept, name(31), `.${name(31)}.abcdef`]) writeFileSync(join(folder, file), '');
+    const stuck = join(folder, name(32));
+    makeUnremovable(stuck);
     await send(api, mailTo('first@example.com'));
-    await until(() => readdirSync(folder).length === kept.length + 1);
+    await until(() => readdirSync(folder).length === kept.length + 2);
+    removeUnremovable(stuck);
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(kept));
     for (const file of readdirSync(folder)) rmSync(join(folder, file));
   });

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { existsSync, mkdirSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { Transactions } from '#kernel/database/transactions.js';
@@ -13,6 +14,7 @@ import { ImportSweepService } from '#features/bulk-imports/watch/import-sweep.se
 import { LostWorkService } from '#features/bulk-imports/watch/lost-work.service.js';
 import { OldImportsService } from '#features/bulk-imports/watch/old-imports.service.js';
 import { EngineWorld, labelLines, type Row } from '../../../support/bulk-imports/engine-world.js';
+import { makeUnremovable, removeUnremovable } from '../../../support/unremovable.js';
 import { until } from '../../../support/until.js';
 
 let world: EngineWorld;
@@ -204,7 +206,18 @@ describe('the watch', () => {
       relationId,
       `${token}1`,
     ]);
-    await world.get(ImportSweepService).run(new AbortController().signal);
+    const stuck = folder(`8-${token}4`);
+    makeUnremovable(stuck);
+    utimesSync(stuck, new Date(0), new Date(0));
+    const warned = jest.spyOn(Logger.prototype, 'warn');
+    try {
+      for (let time = 1; time <= 2; time += 1)
+        await world.get(ImportSweepService).run(new AbortController().signal);
+      expect(warned.mock.calls.filter(([line]) => String(line).includes(stuck))).toHaveLength(1);
+    } finally {
+      warned.mockRestore();
+      removeUnremovable(stuck);
+    }
     expect(readdirSync(root).sort()).toEqual([`9-${token}3`, `${relationId}-${token}1`, 'something'].sort());
     expect(existsSync(folder(`${relationId}-${token}2`))).toBe(false);
   });

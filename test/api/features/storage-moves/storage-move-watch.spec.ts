@@ -1,8 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
+import { mkdirSync, readdirSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { MoveTimings } from '#features/storage-moves/engine/run/move-timings.js';
 import { StrayOwnersService } from '#features/storage-moves/watch/stray-owners.service.js';
 import { WatchMovesProcessor } from '#features/storage-moves/watch/watch-moves.processor.js';
+import { StagingSweepService } from '#features/storage-moves/watch/staging-sweep.service.js';
 import { StorageWorld } from '../../../support/storage-world.js';
+import { makeUnremovable, removeUnremovable } from '../../../support/unremovable.js';
 import { until } from '../../../support/until.js';
 
 let world: StorageWorld;
@@ -83,4 +87,20 @@ it('the watch resumes a move that lost its job, and leaves running moves alone',
   expect((await world.ended(move?.id ?? 0)).state).toBe('finished');
   expect((await world.ended(heldMove)).state).toBe('finished');
   expect(await world.placeOf(abandoned)).toEqual({ storage: 'second', readOnly: false });
+});
+
+it('folders of ended moves are removed, whichever of them cannot be', async () => {
+  const folder = join(world.folder, 'b', '+moves');
+  const place = (digit: string): string =>
+    join(folder, `999999-${digit.repeat(8)}-0000-4000-8000-000000000000`);
+  for (const digit of ['1', '3']) mkdirSync(place(digit), { recursive: true });
+  makeUnremovable(place('2'));
+  for (const digit of ['1', '2', '3']) utimesSync(place(digit), 0, 0);
+  const sweep = world.api.app.get(StagingSweepService, { strict: false });
+  try {
+    await sweep.run(new AbortController().signal);
+    expect(readdirSync(folder).map((name) => join(folder, name))).toEqual([place('2')]);
+  } finally {
+    removeUnremovable(place('2'));
+  }
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Transactions } from '#kernel/database/transactions.js';
+import { LeftOvers } from '#kernel/disk/left-overs.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { leftBehind, sweepRepository } from '#core/repositories/storages/left-behind.js';
@@ -9,6 +10,7 @@ import { SweepRepositoriesJob } from '#core/repositories/storages/sweep-reposito
 import { startApi, type TestApi } from '../../../../support/api.js';
 import { buildProject } from '../../../../support/builders/project.js';
 import { seedRepository, WorkingCopy } from '../../../../support/git.js';
+import { makeUnremovable, removeUnremovable } from '../../../../support/unremovable.js';
 import { until } from '../../../../support/until.js';
 
 let api: TestApi;
@@ -59,7 +61,17 @@ describe('leftovers of killed git processes in repositories', () => {
     const soon = Date.now() + HOUR_MS + 60_000;
     const locks = LOCKS.filter((name) => name !== OBJECT).sort();
     expect(await leftBehind(path, soon)).toEqual(locks);
-    expect(await sweepRepository(path, soon)).toEqual(locks);
+    const stuck = join(path, 'refs/heads/stuck.lock');
+    makeUnremovable(stuck);
+    const told: string[] = [];
+    const leftOvers = new LeftOvers({ warn: (line: string) => told.push(line) });
+    try {
+      expect(await sweepRepository(path, leftOvers, soon)).toEqual(locks);
+      expect(await sweepRepository(path, leftOvers, soon)).toEqual([]);
+      expect(told).toEqual([expect.stringContaining(`${stuck} cannot be removed`)]);
+    } finally {
+      removeUnremovable(stuck);
+    }
     for (const name of LOCKS) expect([name, existsSync(join(path, name))]).toEqual([name, name === OBJECT]);
     const answer = await api.root.post(`/projects/${id}/repository/branches`, {
       branch: 'a/deep',
@@ -70,7 +82,9 @@ describe('leftovers of killed git processes in repositories', () => {
 
   it('are removed when they are older than the longest push, and nothing else is', async () => {
     const later = Date.now() + 24 * HOUR_MS + 60_000;
-    expect(await sweepRepository(path, later)).toEqual([dirname(dirname(OBJECT))]);
+    expect(await sweepRepository(path, new LeftOvers({ warn: () => undefined }), later)).toEqual([
+      dirname(dirname(OBJECT)),
+    ]);
     for (const name of KEPT) expect([name, existsSync(join(path, name))]).toEqual([name, true]);
   });
 });
