@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { PACKAGE_ROOT } from '#kernel/config/package-root.js';
 import { BudgetClock } from '#kernel/threads/budget-clock.js';
 import { ThreadsService } from '#kernel/threads/threads.service.js';
@@ -44,6 +45,19 @@ describe('threads', () => {
     await expect(failing).rejects.toThrow('no disk');
     const again = await threads.run<typeof lintConfig>('lint-config', INPUT, { help });
     expect(again?.errors).toEqual([]);
+  });
+
+  it('do not end the process if they fail between two tasks', async () => {
+    const idle = new ThreadsService();
+    const help = { readFile: nobody, changedFiles: nobody, allFiles: nobody };
+    const check = async (): Promise<readonly string[] | undefined> =>
+      (await idle.run<typeof lintConfig>('lint-config', { ...INPUT, text: 'b: { script: x }' }, { help }))
+        ?.errors;
+    expect(await check()).toEqual([]);
+    const { pool } = idle as unknown as { pool: { threads: readonly Worker[] } };
+    for (const thread of pool.threads) thread.emit('error', new Error('out of memory'));
+    expect(await check()).toEqual([]);
+    await idle.onApplicationShutdown();
   });
 
   it('start quickly: their tasks load neither Nest nor TypeORM', () => {

@@ -9,6 +9,7 @@ import { registerGauge } from '#kernel/log/metrics.js';
 import { ownerGone, requestContext } from '#kernel/log/request-context.js';
 import { callerKey } from '#kernel/rate-limit/caller-key.js';
 import { BudgetClock } from './budget-clock.js';
+import { logger } from '#kernel/log/logger.js';
 import { OverBudget, TASK_MEGABYTES, TASK_SECONDS } from './over-budget.js';
 import type { Answer, AnyTask, HelpOf, Helpers, InputOf, Question, ResultOf } from './thread-task.js';
 import { Turns, type TurnRequest } from './turns.js';
@@ -126,6 +127,9 @@ export class ThreadsService implements OnApplicationShutdown {
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: TASK_MEGABYTES, maxYoungGenerationSizeMb: 32 },
     });
+    // A thread may run out of memory after its task, or while it is stopped: then nobody waits for it, and an
+    // error without a listener would end the process.
+    this.pool.on('error', (error: Error) => logger.warn({ error }, 'A thread without a task has failed'));
     return this.pool;
   }
 }
