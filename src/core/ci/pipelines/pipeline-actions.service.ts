@@ -111,7 +111,7 @@ export class PipelineActionsService {
         done.map(({ id }) => id),
       );
       const again = done.filter((job) => isRetryable(job) && runnable.has(job.id));
-      await this.cloning.run(tx, again, { userId, attempt: 0 });
+      await this.cloning.runFor(tx, userId, again);
       await this.skipped.reviveAll(tx, pipelineId, userId);
       await this.processing.process(tx, pipeline);
       return pipelineId;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { Tx } from '#kernel/database/transactions.js';
+import { forbidden } from '#kernel/http/errors.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { SealedVariablesService } from '../jobs/definition/sealed-variables.service.js';
 import { StoredJobDefinition } from '../jobs/definition/job-definition.entity.js';
@@ -30,6 +31,11 @@ const KEPT = [
   'environmentAction',
   'artifactsPublic',
 ] as const satisfies readonly (keyof Job)[];
+
+/** Limit of jobs of a pipeline that users have replaced: each retry adds a row. */
+const MAX_RETRIED = 10_000;
+const RETRIED = `select count(*)::int as count from (
+    select from ci_jobs where pipeline_id = $1 and retried and kind <> 'status' limit ${MAX_RETRIED}) retried`;
 
 /** Replaces jobs by new ones: a finished job is never reused. */
 @Injectable()
@@ -73,6 +79,16 @@ export class CloneJobs {
     }));
     await this.events.publish(tx, new JobsCreated(pipeline, defined));
     return made;
+  }
+
+  /** Does so for a user who retries jobs. @throws 403 if too many jobs of the pipeline have been retried */
+  async runFor(tx: Tx, userId: number, jobs: readonly Job[]): Promise<Job[]> {
+    const [first] = jobs;
+    if (!first) return [];
+    const [row] = await tx.query<{ count: number }[]>(RETRIED, [first.pipelineId]);
+    if ((row?.count ?? 0) + jobs.length > MAX_RETRIED)
+      throw forbidden(`Pipeline has too many retried jobs! The limit is ${MAX_RETRIED}.`);
+    return this.run(tx, jobs, { userId, attempt: 0 });
   }
 
   private definitionFor(job: Job, original: StoredJobDefinition): StoredJobDefinition {

@@ -111,7 +111,7 @@ export class JobActionsService {
   ): Promise<number> {
     // Jobs imported from another instance have no definition, so they cannot run.
     if (!(await tx.existsBy(StoredJobDefinition, { jobId: job.id }))) throw forbidden('Job is not retryable');
-    const [fresh] = (await this.cloning.run(tx, [job], { userId, attempt: 0 })) as [Job];
+    const [fresh] = (await this.cloning.runFor(tx, userId, [job])) as [Job];
     await this.giveVariables(tx, fresh, variables);
     await this.starting.start(tx, fresh, {}, override);
     assertMayDeploy(fresh);

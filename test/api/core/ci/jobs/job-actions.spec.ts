@@ -3,7 +3,7 @@ import { SealedVariablesService } from '#core/ci/jobs/definition/sealed-variable
 import type { JobDefinition } from '#core/ci/jobs/definition/job-definition.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
 import type { TestApi } from '../../../../support/api.js';
-import type { ApiClient } from '../../../../support/client.js';
+import type { Answer, ApiClient } from '../../../../support/client.js';
 import { buildJob, buildPipeline } from '../../../../support/builders/ci.js';
 import { buildProjectTeam, type ProjectTeam } from '../../../../support/builders/project-team.js';
 import { borrowApi } from '../../../../support/shared-api.js';
@@ -52,6 +52,30 @@ describe('actions on jobs', () => {
       201,
       'success',
     ]);
+  });
+
+  it('retries jobs of a pipeline only so often', async () => {
+    const finished = { when: 'manual', finishedAt: new Date() } as const;
+    const [job, other] = [
+      await fresh({ ...finished, status: 'failed' }),
+      await fresh({ ...finished, status: 'failed' }),
+    ];
+    await api.sql(
+      `insert into ci_jobs select (jsonb_populate_record(j, jsonb_build_object('id', nextval('ci_jobs_id_seq'), 'retried', true))).*
+         from ci_jobs j, generate_series(1, 9999) where j.id = $1`,
+      [job.id],
+    );
+    const { body: again } = await act(job.id, 'retry');
+    await act(again.id, 'cancel');
+    const pipeline = (): Promise<Answer> =>
+      team.developer.post(`/projects/${team.projectId}/pipelines/${job.pipelineId}/retry`);
+    const refusals = [await act(again.id, 'retry'), await act(again.id, 'play'), await pipeline()];
+    for (const { status, body } of refusals)
+      expect([status, body]).toEqual([
+        403,
+        { message: '403 Forbidden - Pipeline has too many retried jobs! The limit is 10000.' },
+      ]);
+    expect((await act(other.id, 'retry')).status).toBe(201);
   });
 
   it('retries a finished job as a new one, and retries no other jobs', async () => {
