@@ -8,7 +8,7 @@ import { RecordRefused } from '#core/exchange/record-refused.js';
 import { neededTextIn, textIn, timeIn, type SourceRecord } from '#core/exchange/source-record.js';
 import { STAGES } from '#core/exchange/stages.js';
 import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
-import { MAX_PERIODS } from './freeze-periods.service.js';
+import { LOCK_PROJECT, MAX_PERIODS } from './freeze-periods.service.js';
 import { CronSchedule } from './times/cron-schedule.js';
 import { ZoneClock } from './times/zone-clock.js';
 
@@ -77,6 +77,7 @@ async function load(
   { ownerId }: ImportTarget,
   rows: readonly ImportedFreezePeriod[],
 ): Promise<number[]> {
+  await tx.query(LOCK_PROJECT, [ownerId]);
   const [known] = await tx.query<[{ count: number }]>(COUNT, [ownerId]);
   if (known.count + rows.length > MAX_PERIODS)
     throw new RecordRefused(`a project can have at most ${MAX_PERIODS} freeze periods`);

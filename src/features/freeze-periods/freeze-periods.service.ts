@@ -12,7 +12,7 @@ import { ZoneClock } from './times/zone-clock.js';
 export const MAX_PERIODS = 1_000;
 
 /** Periods created at the same time wait for each other: they would not be counted. */
-const LOCK_PROJECT = 'select 1 from projects where id = $1 for no key update';
+export const LOCK_PROJECT = 'select 1 from projects where id = $1 for no key update';
 
 type Given = Partial<Omit<UpdateFreezePeriodParams, 'freeze_period_id'>>;
 type Times = Pick<FreezePeriod, 'freezeStart' | 'freezeEnd' | 'cronTimezone'>;

@@ -13,7 +13,7 @@ import { ProtectionRightsService, type RightsChange } from './protection-rights.
 export const MAX_PROTECTIONS = 1_000;
 
 /** Protections created at the same time wait for each other: they would not be counted. */
-const LOCK_PROJECT = 'select 1 from projects where id = $1 for no key update';
+export const LOCK_PROJECT = 'select 1 from projects where id = $1 for no key update';
 
 const MAY_UNPROTECT = `select bool_or(${ALLOWED}) as allowed from protected_ref_access_levels l
   where l.protected_ref_id = $1 and l.kind = 'unprotect'`;

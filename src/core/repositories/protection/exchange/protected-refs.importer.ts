@@ -6,7 +6,7 @@ import { RecordRefused } from '#core/exchange/record-refused.js';
 import type { ImportTarget } from '#core/exchange/import-target.js';
 import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
-import { MAX_PROTECTIONS } from '../protected-refs.service.js';
+import { LOCK_PROJECT, MAX_PROTECTIONS } from '../protected-refs.service.js';
 import { ALLOWED } from '../protections.queries.js';
 import type { RefType } from '../protected-ref.entity.js';
 import { pushersAmong } from '../protection-rights.service.js';
@@ -65,6 +65,7 @@ export class ProtectedRefsImporter {
     given: readonly ImportedProtection[],
   ): Promise<(number | null)[]> {
     const { ownerId: projectId } = target;
+    await tx.query(LOCK_PROJECT, [projectId]);
     const beyond = await this.beyond(tx, target, type, given);
     const rows = given.filter(({ name }) => !beyond.has(name));
     const names = rows.map(({ name }) => name);

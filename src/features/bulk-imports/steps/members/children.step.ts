@@ -12,6 +12,9 @@ import { sourcePath } from '../shells/source-path.js';
 const MAX_CHILDREN = 10_000;
 /** Limit of entities of an import: a source could invent groups without end. */
 const MAX_ENTITIES = 50_000;
+/** Groups of an import that are read at the same time wait for each other: their children would not be counted. */
+const TURN = `select pg_advisory_xact_lock(hashtextextended('bulk import children ' || $1::text, 0))`;
+
 const COUNT = 'select count(*)::int as count from bulk_import_entities where bulk_import_id = $1';
 /** Maximum depth: nested groups with a project at the end. */
 const MAX_SEGMENTS = 21;
@@ -92,6 +95,7 @@ export class ChildrenStep {
     fullPath: string,
     children: readonly Child[],
   ): Promise<number> {
+    await tx.query(TURN, [entity.importId]);
     const [{ count }] = await tx.query<[{ count: number }]>(COUNT, [entity.importId]);
     if (count + children.length > MAX_ENTITIES)
       throw new SourceRefused(`An import has more than ${MAX_ENTITIES} groups and projects`);
