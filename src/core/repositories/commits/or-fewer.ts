@@ -8,7 +8,9 @@ const TOO_LARGE = 'The commits of this answer are too large together. Ask for fe
 /** Each attempt reads fewer commits by this factor. */
 const FEWER = 8;
 
-const isTooLarge = (error: unknown): boolean => error instanceof GitFailure && error.reason === 'too-large';
+/** Whether git has given more than can be read at once. */
+export const isTooLarge = (error: unknown): boolean =>
+  error instanceof GitFailure && error.reason === 'too-large';
 
 /** Turns the failure to read a page of commits. @throws 400 if their messages exceed the limit of a response */
 export function orFewer(error: unknown): never {
@@ -28,6 +30,28 @@ export async function readNewest(
       return { commits, isCut: most < limit };
     } catch (error) {
       if (most === 1 || !isTooLarge(error)) throw error;
+    }
+  }
+}
+
+/**
+ * Reads commits in the order of their full ids, as many at once as can be read together. @throws GitFailure
+ * `too-large` if one of them alone cannot
+ */
+export async function* readInPortions(
+  path: string,
+  ids: readonly string[],
+  options: GitOptions = {},
+): AsyncGenerator<Commit> {
+  let most = ids.length;
+  for (let at = 0; at < ids.length;) {
+    const input = ids.slice(at, at + most).join('\n');
+    try {
+      yield* await readCommits(path, ['--no-walk=unsorted', '--stdin'], { ...options, input });
+      at += most;
+    } catch (error) {
+      if (most === 1 || !isTooLarge(error)) throw error;
+      most = Math.ceil(most / FEWER);
     }
   }
 }

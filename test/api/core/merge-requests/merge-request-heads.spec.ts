@@ -223,4 +223,32 @@ describe('rebasing', () => {
       done.sha,
     ]);
   });
+
+  it('puts commits there however large their messages are together, but not one that is too large alone', async () => {
+    const project = await MergeWorld.build(api);
+    const { work, repositoryPath } = project.code;
+    const rebased = async (branch: string, count: number, size: number): Promise<ShownMergeRequest> => {
+      const message = 'm'.repeat(size);
+      const commits = Array.from({ length: count }, (_, at) => {
+        const from = at === 0 ? 'from refs/heads/main^0\n' : '';
+        const change = `M 100644 inline ${branch}.txt\ndata ${String(at).length}\n${at}\n`;
+        return `commit refs/heads/${branch}\ncommitter A <a@b.c> ${at} +0000\ndata ${size}\n${message}\n${from}${change}`;
+      });
+      await work.pipe(['fast-import', '--quiet', '--force'], commits.join(''));
+      await work.git('push', '--quiet', repositoryPath, branch);
+      const wanted = { source_branch: branch, target_branch: 'main', title: branch };
+      const made = await project.dev.post<ShownMergeRequest>(`${project.base}/merge_requests`, wanted);
+      await project.commit('main', { [`before-${branch}`]: '1' });
+      const path = `${project.base}/merge_requests/${made.body.iid}`;
+      expect((await project.dev.put(`${path}/rebase`)).status).toBe(202);
+      return project.when(made.body.iid, (one) => one.rebase_in_progress === false);
+    };
+    const done = await rebased('many', 34, 1024 * 1024);
+    expect(done.merge_error).toBeNull();
+    const onTop = await work.run(['--git-dir', repositoryPath, 'rev-list', '--count', 'main..many']);
+    const behind = await work.run(['--git-dir', repositoryPath, 'rev-list', '--count', 'many..main']);
+    expect([onTop.stdout.trim(), behind.stdout.trim()]).toEqual(['34', '0']);
+    const refused = await rebased('one', 1, 33 * 1024 * 1024);
+    expect(refused.merge_error).toBe('Rebase failed: the message of a commit is too large');
+  });
 });

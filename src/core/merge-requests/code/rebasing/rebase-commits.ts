@@ -1,8 +1,9 @@
 import { badRequest } from '#kernel/http/errors.js';
 import { EMPTY_TREE } from '#core/repositories/commits/diff/read-diff.js';
+import { isTooLarge, readInPortions } from '#core/repositories/commits/or-fewer.js';
 import { mergeTrees } from '#core/repositories/commits/writes/apply-commit.js';
 import { commitTree, type Signature } from '#core/repositories/git/build-commit.js';
-import { readCommits } from '#core/repositories/git/commit-log.js';
+import type { Commit } from '#core/repositories/git/commit-log.js';
 import type { ObjectPlace } from '#core/repositories/objects/quarantine.js';
 import { gitText } from '#core/repositories/git/git.js';
 
@@ -15,7 +16,7 @@ const OWN = ['--reverse', '--topo-order', '--no-merges', '--right-only', '--cher
 /**
  * Rebases the commits of `head` that `onto` lacks (full ids); no ref names them yet. @returns the last of
  * them.
- * @throws 400 if one of them conflicts
+ * @throws 400 if one of them conflicts or has a message that is too large
  */
 export async function rebaseCommits(
   place: ObjectPlace,
@@ -25,11 +26,11 @@ export async function rebaseCommits(
 ): Promise<string> {
   const { path, env } = place;
   const wanted = [...OWN, `--max-count=${MAX_COMMITS + 1}`, `${onto}...${head}`, '--'];
-  const commits = await readCommits(path, wanted, { env });
-  if (commits.length > MAX_COMMITS) throw badRequest('Rebase failed: too many commits');
+  const ids = (await gitText(path, ['rev-list', ...wanted], { env })).split('\n').filter((id) => id !== '');
+  if (ids.length > MAX_COMMITS) throw badRequest('Rebase failed: too many commits');
   let top = onto;
   let topTree = await gitText(path, ['rev-parse', '--verify', `${onto}^{tree}`], { env });
-  for (const commit of commits) {
+  for await (const commit of commitsOf(place, ids)) {
     const before = commit.parentIds[0] === undefined ? EMPTY_TREE : `${commit.parentIds[0]}^{tree}`;
     const merge = { base: before, ours: topTree, theirs: `${commit.id}^{tree}` };
     const tree = await mergeTrees(place, merge, committer);
@@ -45,4 +46,12 @@ export async function rebaseCommits(
     topTree = tree;
   }
   return top;
+}
+
+async function* commitsOf({ path, env }: ObjectPlace, ids: readonly string[]): AsyncGenerator<Commit> {
+  try {
+    yield* readInPortions(path, ids, { env });
+  } catch (error) {
+    throw isTooLarge(error) ? badRequest('Rebase failed: the message of a commit is too large') : error;
+  }
 }
