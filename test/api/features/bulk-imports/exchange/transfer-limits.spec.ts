@@ -32,7 +32,7 @@ async function refusalOf(lock: string, last: string, work: () => Promise<unknown
     const outcome = work()
       .then(
         () => 'none',
-        (error: Error) => error.message,
+        (error: unknown) => (error as Error).message,
       )
       .finally(() => {
         hasEnded = true;
