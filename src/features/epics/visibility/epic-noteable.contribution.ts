@@ -14,7 +14,7 @@ const READERS = `select r.id from (
       n.visibility = 'public' or n.visibility = 'internal' and not u.external and u.user_type not in ('project_bot', 'group_bot') as is_open
     from epics e join namespaces n on n.id = e.group_id and not n.pending_delete
     join users u on u.id = any($2::bigint[]) and u.state = 'active' and not u.pending_delete where e.id = $1) r
-  where (r.is_open or r.role > 0) and (r.role >= ${Role.Reporter} or not r.confidential and not $3::boolean)`;
+  where (r.is_open or r.role >= ${Role.Guest}) and (r.role >= ${Role.Reporter} or not r.confidential and not $3::boolean)`;
 
 const ROLE = groupRoleSql('?::bigint', 'n');
 
@@ -60,7 +60,7 @@ export class EpicNoteableContribution implements NoteableContribution, OnModuleI
     if (!reader)
       return { sql: `exists (${found} and n.visibility = 'public' and not e.confidential)`, values: [] };
     const isOpen = reader.external ? `n.visibility = 'public'` : `n.visibility in ('public', 'internal')`;
-    const sql = `exists (${found} and (not e.confidential and (${isOpen} or ${ROLE} > 0) or ${ROLE} >= ${Role.Reporter}))`;
+    const sql = `exists (${found} and (not e.confidential and (${isOpen} or ${ROLE} >= ${Role.Guest}) or ${ROLE} >= ${Role.Reporter}))`;
     return { sql, values: Array.from({ length: sql.split('?').length - 1 }, () => reader.id) };
   }
 }

@@ -42,7 +42,7 @@ function keepVisibleGroups(
 ): void {
   const visible = 'n.id = ? or n.visibility = any(?::text[])';
   if (userId === null) query.where(`(${visible})`, groupId, open);
-  else query.where(`(${visible} or ${ROLE} > 0)`, groupId, open, ...twice(userId));
+  else query.where(`(${visible} or ${ROLE} >= ${Role.Guest})`, groupId, open, ...twice(userId));
 }
 
 /** Returns the user's id once per placeholder in `ROLE`. */

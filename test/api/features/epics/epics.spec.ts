@@ -154,6 +154,18 @@ describe('epics', () => {
     expect((await api.anonymous.get<BuiltEpic[]>(at('', top.id))).body).toHaveLength(1);
   });
 
+  it('of a private subgroup are hidden from users with minimal access to the group above', async () => {
+    const top = await buildGroup(api, { visibility: 'public' });
+    const hidden = await buildGroup(api, { parent_id: top.id, visibility: 'private' });
+    await api.root.post(at('', hidden.id), { title: 'Hidden' });
+    const { id, token } = await addUser(api, 'hardly');
+    await buildMember(api, `groups/${top.id}`, id, 5);
+    const hardly = api.as(token);
+    expect((await hardly.get(at('', hidden.id))).status).toBe(403);
+    expect((await hardly.get(at('', top.id))).body).toEqual([]);
+    expect((await hardly.get(`${at('', top.id)}?include_ancestor_groups=true`)).body).toEqual([]);
+  });
+
   it('have the dates of the milestones of their issues unless their dates are fixed', async () => {
     const { projectId, owner, reporter } = world;
     const milestone = await owner.post<{ id: number }>(`/projects/${projectId}/milestones`, {

@@ -6,6 +6,7 @@ import { DeliverNotificationJob } from '#features/notifications/mails/jobs/deliv
 import { NotifyDueIssuesJob } from '#features/notifications/mails/jobs/notify-due-issues.job.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import type { ApiClient } from '../../../support/client.js';
+import { buildGroup } from '../../../support/builders/group.js';
 import { addUser, type AddedUser } from '../../../support/builders/instance.js';
 import { buildIssue, type BuiltIssue } from '../../../support/builders/issue.js';
 import { buildMember } from '../../../support/builders/member.js';
@@ -175,6 +176,20 @@ describe('notification mails', () => {
     await comment(issue, 'Another word to all');
     expect(await inbox.readers(api)).toEqual(['custom', 'participating', 'visitor', 'watch']);
     expect(await isSubscribed(api.as(token))).toBe(true);
+  });
+
+  it('about epics are not sent to users with minimal access to their group', async () => {
+    const group = await buildGroup(api, { visibility: 'private' });
+    for (const [name, level] of [
+      ['hardly', 5],
+      ['whole', 10],
+    ] as const) {
+      const { id, token } = await addUser(api, name);
+      await buildMember(api, `groups/${group.id}`, id, level);
+      await api.as(token).put('/notification_settings', { level: 'watch' });
+    }
+    await api.root.post(`/groups/${group.id}/epics`, { title: 'Plan', description: 'For @hardly' });
+    expect(await inbox.readers(api)).toEqual(['whole']);
   });
 
   it('are unsubscribed from by one click (RFC 8058), but not by opening the link', async () => {
