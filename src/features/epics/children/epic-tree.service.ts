@@ -69,12 +69,15 @@ export class EpicTreeService {
   }
 
   /**
-   * Moves a locked epic to the top of the children of another, or removes its parent; returns whether
-   * anything changed. @throws 403, 404 if the caller may not use the parent, 409 if it is invalid
+   * Moves a locked epic to the top of the children of another, or removes its parent, unless the caller may
+   * not see that: the epic then appears to have none, and keeps it. Returns whether anything changed. @throws
+   * 403, 404 if the caller may not use the parent, 409 if it is invalid
    */
   async put(tx: Tx, caller: UserCaller, id: number, parentId: number | null): Promise<boolean> {
     const child = await nodeOf(tx, id);
     if (child.parent_id === parentId) return false;
+    if (parentId === null && child.parent_id !== null && !(await this.reads(caller, child.parent_id)))
+      return false;
     if (parentId !== null) {
       if (caller.tier < Tier.Ultimate) throw forbidden();
       const parent = await this.parentFor(tx, caller, parentId);
@@ -88,10 +91,13 @@ export class EpicTreeService {
     return true;
   }
 
-  private async parentFor(tx: Tx, { actor }: UserCaller, parentId: number): Promise<Node> {
-    const { id: userId, admin } = actor;
-    const readers = await this.noteables.readersAmong(parentId, [userId], false);
-    if (!admin && !readers.has(userId)) throw notFound('Epic');
+  private async reads({ actor: { id, admin } }: UserCaller, epicId: number): Promise<boolean> {
+    return admin || (await this.noteables.readersAmong(epicId, [id], false)).has(id);
+  }
+
+  private async parentFor(tx: Tx, caller: UserCaller, parentId: number): Promise<Node> {
+    const { id: userId, admin } = caller.actor;
+    if (!(await this.reads(caller, parentId))) throw notFound('Epic');
     const parent = await nodeOf(tx, parentId);
     const [row] = await tx.query<{ role: Role }[]>(ROLE, [parentId, userId]);
     const least = parent.confidential ? Role.Reporter : Role.Guest;

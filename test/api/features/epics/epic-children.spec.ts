@@ -221,6 +221,11 @@ describe('the children of an epic', () => {
     expect((await member.get(`${epics}/${parent.iid}/epics`)).status).toBe(404);
     const turned = await reporter.put(`${epics}/${parent.iid}`, { parent_id: child.id });
     expect(turned.status).toBe(404);
+    // What the record says is sent back: the parent that they may not see stays.
+    const renamed = { title: 'Renamed', parent_id: seen.body.parent_id };
+    expect((await member.put(`/groups/${below.id}/epics/${child.iid}`, renamed)).status).toBe(200);
+    expect(await children(parent.iid, guest)).toEqual(['Renamed']);
+    expect((await guest.get<unknown[]>(`${epics}/${parent.id}/notes`)).body).toHaveLength(1);
   });
 
   it('are confidential if the parent is, and then only for Reporters', async () => {
