@@ -9,9 +9,17 @@ import { LITERAL_PATHS } from './tree-entries.js';
  */
 export const MAX_TREE_ENTRIES = 300_000;
 
-/** Error 422: a tree has too many entries. */
+/**
+ * Limit of bytes of an entry with its path. A pushed object of a few kilobytes can contain a name of hundreds of
+ * megabytes, which no file system takes.
+ */
+const MAX_ENTRY_BYTES = 1024 * 1024;
+
+/** Error 422: a tree has too many entries, or one with a path that is too long. */
 export const tooManyEntries = (): HttpError =>
-  new HttpError(422, { message: `The tree has more than ${MAX_TREE_ENTRIES} entries` });
+  new HttpError(422, {
+    message: `The tree has more than ${MAX_TREE_ENTRIES} entries, or a path of more than ${MAX_ENTRY_BYTES / 2 ** 20} MiB`,
+  });
 
 /** Options of a tree walk. */
 export interface TreeWalk extends Pick<ReadOptions, 'env' | 'kind' | 'timeoutMs'> {
@@ -25,7 +33,7 @@ export interface TreeWalk extends Pick<ReadOptions, 'env' | 'kind' | 'timeoutMs'
   readonly maxEntries?: number;
 }
 
-/** How a walk ended: completely, stopped by the visitor, or with too many entries. */
+/** How a walk ended: completely, stopped by the visitor, or with too many entries or one that is too long. */
 export type WalkEnd = 'whole' | 'enough' | 'too many';
 
 const NUL = 0;
@@ -38,7 +46,7 @@ const BAD_END = 0x44;
 
 /**
  * Visits the entries of a tree (a full id of it or of a commit, or the full name of a ref) with `take`, in
- * git's order, until that returns false or there are too many; git then ends. @throws GitFailure; 503 if a
+ * git's order, until that returns false or it is too much; git then ends. @throws GitFailure; 503 if a
  * blob is missing whose size is requested
  */
 export async function walkTree(
@@ -68,7 +76,8 @@ export async function walkTree(
       from = to + 1;
     }
     rest = data.subarray(from);
-    return true;
+    if (rest.length > MAX_ENTRY_BYTES) end = 'too many';
+    return end === 'whole';
   });
   if (lost !== '') throw new RepositoryDamaged(repositoryPath, `${lost} is missing`);
   return end;

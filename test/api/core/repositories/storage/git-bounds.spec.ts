@@ -76,13 +76,22 @@ describe('a tree of a few objects and 10^9 entries', () => {
     expect(
       (await api.root.get(`${bomb.base}/tree?recursive=true&pagination=keyset&page_token=${token}`)).status,
     ).toBe(200);
-    const told = [422, 'The tree has more than 300000 entries'];
+    const told = [422, 'The tree has more than 300000 entries, or a path of more than 1 MiB'];
     expect(
       refusalOf(await api.root.get(`${bomb.base}/tree?recursive=true&pagination=keyset&page_token=${far}`)),
     ).toEqual(told);
     expect(refusalOf(await api.root.get(`${bomb.base}/archive.tar`))).toEqual(told);
     await until(() => processesAt(paths[0]).length === 0);
   });
+});
+
+it('refuses a tree with a name that is longer than any file system takes', async () => {
+  const { work, base } = plain;
+  const blob = await work.git('rev-parse', 'main:a.txt');
+  const tree = await work.pipe(['mktree'], `100644 blob ${blob}\t${'n'.repeat(2 * 1024 * 1024)}\n`);
+  const commit = await work.git('commit-tree', '-m', 'Long', tree);
+  await work.git('push', '--quiet', paths[1] ?? '', `${commit}:refs/heads/long`);
+  expect(refusalOf(await api.root.get(`${base}/tree?ref=long`))[0]).toBe(422);
 });
 
 it('ignores .gitattributes files of users', async () => {
