@@ -2,7 +2,7 @@ import { ArrayNotEmpty } from 'class-validator';
 import { ExclusiveWith } from '#kernel/http/fields/exclusive.js';
 import { Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { VISIBILITIES, type Visibility } from '#core/groups/namespaces/namespace.entity.js';
-import { MAX_FILES } from './files/snippet-limits.js';
+import { MAX_FILES, MAX_PATH } from './files/snippet-limits.js';
 import { FileList } from './files/file-list.js';
 
 /** Limit of a text in JSON, as of request bodies. */
@@ -20,7 +20,12 @@ const Title = (optional: boolean): PropertyDecorator =>
 const Description = (): PropertyDecorator => Text({ optional: true, nullable: true, maxLength: 1_048_576 });
 
 const Path = (options: { optional?: boolean; requiredWith?: string } = {}): PropertyDecorator =>
-  Text({ ...options, blank: false, maxLength: 4096, ...(options.optional ? {} : { example: 'deploy.sh' }) });
+  Text({
+    ...options,
+    blank: false,
+    maxLength: MAX_PATH,
+    ...(options.optional ? {} : { example: 'deploy.sh' }),
+  });
 
 const Content = (options: { optional?: boolean; requiredWith?: string } = {}): PropertyDecorator =>
   Text({ ...options, blank: false, maxLength: MAX_CONTENT });
@@ -56,7 +61,7 @@ export class FindSnippetFileParams extends FindSnippetParams {
   @Text({ maxLength: 1024, description: 'Branch or commit', example: 'main' })
   ref!: string;
 
-  @Text({ maxLength: 4096, description: 'URL-encoded', example: 'scripts%2Fdeploy.sh' })
+  @Text({ maxLength: MAX_PATH, description: 'URL-encoded', example: 'scripts%2Fdeploy.sh' })
   file_path!: string;
 }
 
@@ -101,7 +106,7 @@ export class SnippetFileAction {
   @Path()
   file_path!: string;
 
-  @Text({ optional: true, maxLength: 4096, description: 'For move: where it was' })
+  @Text({ optional: true, maxLength: MAX_PATH, description: 'For move: where it was' })
   previous_path?: string;
 
   @Text({

@@ -3,7 +3,14 @@ import { gitText } from '#core/repositories/git/git.js';
 import { branchOf, NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
 import { PushRulesRegistry, type PushAttempt } from '#core/repositories/pushes/push-rules.registry.js';
 import { listFiles } from '../files/snippet-files.js';
-import { MAX_SNIPPET_BYTES, TOO_FEW_FILES, TOO_LARGE, TOO_MANY_FILES } from '../files/snippet-limits.js';
+import {
+  MAX_PATH,
+  MAX_SNIPPET_BYTES,
+  PATH_TOO_LONG,
+  TOO_FEW_FILES,
+  TOO_LARGE,
+  TOO_MANY_FILES,
+} from '../files/snippet-limits.js';
 
 const ONLY_ITS_BRANCH = 'You can not create or delete branches.';
 
@@ -29,6 +36,7 @@ async function judge(attempt: PushAttempt): Promise<string | null> {
     const files = await listFiles(repository.path, change.after, env);
     if (files === null) return TOO_MANY_FILES;
     if (files.length === 0) return TOO_FEW_FILES;
+    if (files.some((file) => file.path.length > MAX_PATH)) return PATH_TOO_LONG;
     if (sum(files.map(({ size }) => size ?? 0)) > MAX_SNIPPET_BYTES) return TOO_LARGE;
   }
   const sizes = [

@@ -15,11 +15,10 @@ import {
   timeIn,
   type SourceRecord,
 } from '#core/exchange/source-record.js';
-import { MAX_FILES, MAX_SNIPPET_BYTES } from '../files/snippet-limits.js';
+import { MAX_FILES, MAX_PATH, MAX_SNIPPET_BYTES } from '../files/snippet-limits.js';
 
 const MAX_TITLE = 255;
 const MAX_DESCRIPTION = 1_048_576;
-const MAX_PATH = 4_096;
 /** Name that v4 servers give to the only, unnamed file of a snippet. */
 const UNNAMED = 'snippetfile1.txt';
 const VISIBILITIES: Readonly<Record<number, Visibility>> = { 0: 'private', 10: 'internal', 20: 'public' };

@@ -19,7 +19,7 @@ export async function listFiles(
   const end = await walkTree(repositoryPath, commit, walk, (line) => {
     const entry = parseEntry(line.toString('utf8'));
     if (entry) entries.push(entry);
-    return true;
+    return entries.length <= MAX_FILES;
   });
-  return end === 'whole' && entries.length <= MAX_FILES ? entries : null;
+  return end === 'whole' ? entries : null;
 }

@@ -5,7 +5,8 @@ import { buildMember } from '../../../support/builders/member.js';
 import { buildProject, type BuiltProject } from '../../../support/builders/project.js';
 import { buildToken } from '../../../support/builders/token.js';
 import { createUser, type CreatedUser } from '../../../support/builders/user.js';
-import { askRefs, type Login } from '../../../support/git-http.js';
+import { WorkingCopy } from '../../../support/git.js';
+import { askRefs, gitUrl, type Login } from '../../../support/git-http.js';
 import { borrowApi } from '../../../support/shared-api.js';
 
 const NONE = 'The snippet you were looking for does not exist.';
@@ -81,6 +82,26 @@ describe('personal snippets', () => {
       (await askRefs(api, `/${project.path_with_namespace}/snippets/${open}.git`, 'upload', logins['author']))
         .status,
     ).toBe(404);
+  });
+
+  it('refuse files with longer paths than the API takes, which would make every list too large', async () => {
+    const id = await snippet('', 'public');
+    const work = new WorkingCopy();
+    const url = gitUrl(api, `/snippets/${id}.git`, logins['author']);
+    await work.git('clone', '--quiet', url, '.');
+    const blob = await work.git('rev-parse', 'HEAD:a.txt');
+    const push = async (name: string): Promise<readonly [number, string]> => {
+      const tree = await work.pipe(['mktree'], `100644 blob ${blob}\t${name}\n`);
+      const commit = await work.git('commit-tree', '-p', 'HEAD', '-m', 'Long', tree);
+      const { code, stderr } = await work.run(['push', url, `${commit}:main`]);
+      return [code, stderr];
+    };
+    for (const length of [4_097, 2 * 1024 * 1024])
+      expect(await push('n'.repeat(length))).toEqual([1, expect.stringContaining('The ')]);
+    const kept = await author.client.get<{ file_name: string }>(`/snippets/${id}`);
+    expect(kept.body.file_name).toBe('a.txt');
+    expect((await push('n'.repeat(4_096)))[0]).toBe(0);
+    work.remove();
   });
 
   it('are read-only while they are moved', async () => {
