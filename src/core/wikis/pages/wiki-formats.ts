@@ -22,8 +22,15 @@ export interface PageName {
   readonly format: WikiFormat;
 }
 
-/** Returns the page of a file path, or null: names with control characters or invalid UTF-8 are not pages. */
+/** Limit of the path of a page, as of slugs in requests. */
+const MAX_PATH = 4096;
+
+/**
+ * Returns the page of a file path, or null: too long ones, and names with control characters or invalid UTF-8,
+ * are not pages.
+ */
 export function pageNameOf(path: string): PageName | null {
+  if (path.length > MAX_PATH) return null;
   const found = /^((?:.*\/)?[^/]+)\.(\w+)$/.exec(path);
   const format = FORMATS.get(found?.[2]?.toLowerCase() ?? '');
   if (!found || !format || /[\p{Cc}\ufffd]/u.test(path)) return null;

@@ -7,6 +7,8 @@ export const MAX_PAGE_BYTES = 1024 * 1024;
 
 /** Limit of files of a wiki, because lists read all of them. */
 const MAX_FILES = 100_000;
+/** Limit of bytes of their paths together: each may be long. */
+const MAX_PATHS_BYTES = 64 * 1024 * 1024;
 
 /** A file in the tree of a commit. */
 export interface TreeFile {
@@ -37,12 +39,14 @@ export async function readTree(
   paths?: readonly string[],
 ): Promise<TreeFile[]> {
   const files: TreeFile[] = [];
+  let bytes = 0;
   const walk = { sizes: true, recursive: paths === undefined, paths: paths ?? [], maxEntries: MAX_FILES };
   const end = await walkTree(repositoryPath, commit, walk, (line) => {
     files.push(...toFile(line.toString('utf8')));
-    return true;
+    bytes += line.length;
+    return bytes <= MAX_PATHS_BYTES;
   });
-  if (end === 'too many') throw badRequest('The wiki has too many files.');
+  if (end !== 'whole') throw badRequest('The wiki has too many files.');
   return files;
 }
 

@@ -84,4 +84,19 @@ describe('pushes to a wiki', () => {
     const third = await work.commit(Object.fromEntries(many) as Record<string, string>);
     expect(await push({ ref: 'refs/heads/trunk', before: second, after: third })).toHaveLength(100);
   });
+
+  it('do not report, and lists do not show, pages with longer paths than requests can name', async () => {
+    const blob = await work.git('rev-parse', 'HEAD:start.md');
+    const lines = [`${'n'.repeat(5_000)}.md`, 'short.md'].map((name) => `100644 blob ${blob}\t${name}\n`);
+    const tree = await work.pipe(['mktree'], lines.join(''));
+    const long = await work.git('commit-tree', '-m', 'Long', tree);
+    await work.git('branch', 'long', long);
+    const { path } = await seedRepository(api, wiki, work);
+    await gitText(path, ['symbolic-ref', 'HEAD', 'refs/heads/long']);
+    expect(await push({ ref: 'refs/heads/long', before: NO_OBJECT, after: long })).toEqual([
+      ['created', 'short', long],
+    ]);
+    const { body } = await api.root.get<{ slug: string }[]>(`/projects/${wiki.ownerId}/wikis`);
+    expect(body.map(({ slug }) => slug)).toEqual(['short']);
+  });
 });

@@ -142,6 +142,21 @@ describe('hostile wikis', () => {
     expect((await api.root.delete(`${url}/my%20page`)).status).toBe(204);
   });
 
+  it('are not listed if their paths are too large together, although they are in a few objects', async () => {
+    const other = await makeProject();
+    const work = await new WorkingCopy().init();
+    const blob = await work.pipe(['hash-object', '-w', '--stdin'], 'x');
+    const lines = Array.from({ length: 20_000 }, (_, number) => `100644 blob ${blob}\t${number}.md\n`);
+    let tree = await work.pipe(['mktree'], lines.join(''));
+    for (let level = 0; level < 15; level += 1)
+      tree = await work.pipe(['mktree'], `040000 tree ${tree}\t${'d'.repeat(250)}\n`);
+    await work.git('update-ref', 'refs/heads/main', await work.git('commit-tree', '-m', 'Deep', tree));
+    await seedRepository(api, wikiRepository('Project', other), work);
+    work.remove();
+    const { status, body } = await api.root.get(`/projects/${other}/wikis`);
+    expect([status, body]).toEqual([400, { message: 'The wiki has too many files.' }]);
+  });
+
   it('are not returned in one response above the size limit', async () => {
     const other = await makeProject();
     const work = await new WorkingCopy().init();
