@@ -114,7 +114,7 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
     sql: `select 'error ' || e.id as what from error_tracking_errors e
       left join (select error_id, count(*) as kept from error_tracking_events where error_id is not null group by error_id) v on v.error_id = e.id
       left join (select error_id, count(*) as users from error_tracking_error_users group by error_id) u on u.error_id = e.id
-      where e.events_count < coalesce(v.kept, 0) or e.users_count <> coalesce(u.users, 0)`,
+      where e.events_count < coalesce(v.kept, 0) or e.users_count < coalesce(u.users, 0)`,
   },
   {
     check: 'note counters match the notes',

@@ -33,7 +33,10 @@ export class TrackedErrorRecord {
   @Count({ description: 'Since it was first seen; the events themselves are kept for 90 days' })
   events_count!: number;
 
-  @Count({ description: 'Number of distinct users affected since it was first seen' })
+  @Count({
+    description:
+      'Number of distinct users affected since it was first seen; one whom it has not affected for 90 days may be counted again',
+  })
   users_count!: number;
 
   @IsoTime()

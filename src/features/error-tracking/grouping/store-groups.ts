@@ -25,11 +25,18 @@ const UPSERT = `insert into error_tracking_errors as e
     updated_at = ${STATEMENT_TIME}
   returning id, project_id || ':' || encode(group_key, 'hex') as key`;
 
-/** Users are counted once per error; other writers of the error wait for its row. */
+/**
+ * Users are counted once per error; other writers of the error wait for its row. The day on which a user was seen is written
+ * anew after ten days only.
+ */
 const COUNT = `with new_users as (
     insert into error_tracking_error_users (error_id, user_key)
     select error_id, decode(user_key, 'hex') from unnest($1::bigint[], $2::text[]) as given(error_id, user_key)
     on conflict do nothing returning error_id),
+  seen as (
+    update error_tracking_error_users u set seen_on = current_date
+    from unnest($1::bigint[], $2::text[]) as given(error_id, user_key)
+    where u.error_id = given.error_id and u.user_key = decode(given.user_key, 'hex') and u.seen_on < current_date - 10),
   counted as (
     update error_tracking_errors e set users_count = e.users_count + fresh.users
     from (select error_id, count(*) as users from new_users group by error_id) fresh where e.id = fresh.error_id),

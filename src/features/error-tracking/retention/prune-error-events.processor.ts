@@ -23,9 +23,14 @@ const DELETE_EMPTY = `delete from error_tracking_errors e where e.id = any($1::b
 const DELETE_HOURS = `delete from error_tracking_hours where ctid = any(array(
   select ctid from error_tracking_hours where hour < ${OLD} limit ${ERROR_EVENTS_AT_ONCE} for update skip locked))`;
 
+/** Seen last at least 90 days ago: the day is written anew after ten. One who returns is counted once more. */
+const DELETE_USERS = `delete from error_tracking_error_users where (error_id, user_key) in (
+  select error_id, user_key from error_tracking_error_users where seen_on < current_date - 100
+  order by seen_on limit ${ERROR_EVENTS_AT_ONCE} for update skip locked)`;
+
 /**
  * Removes old events in batches, with the errors left without events. Counts of remaining errors still cover
- * all events since the first; only hourly counts are limited to 90 days.
+ * all events and users since the first; hourly counts, and the keys by which a user is known again, are limited to 90 days.
  */
 @Injectable()
 export class PruneErrorEventsProcessor extends JobProcessor {
@@ -36,7 +41,7 @@ export class PruneErrorEventsProcessor extends JobProcessor {
   }
 
   async process(_payload: JsonObject, { signal }: JobContext): Promise<void> {
-    for (const remove of [removeEvents, removeHours]) {
+    for (const remove of [removeEvents, removeHours, removeUsers]) {
       while ((await this.transactions.run(remove)) === ERROR_EVENTS_AT_ONCE) signal.throwIfAborted();
     }
   }
@@ -53,4 +58,8 @@ async function removeEvents(tx: Tx): Promise<number> {
 
 async function removeHours(tx: Tx): Promise<number> {
   return (await tx.query<[unknown[], number]>(DELETE_HOURS))[1];
+}
+
+async function removeUsers(tx: Tx): Promise<number> {
+  return (await tx.query<[unknown[], number]>(DELETE_USERS))[1];
 }

@@ -69,6 +69,29 @@ describe('retention of errors', () => {
     expect(await count('error_tracking_events', `project_id = ${projectId}`)).toBe(0);
   });
 
+  it('forgets by whom an error was met before, but not by how many', async () => {
+    const { projectId } = await buildProjectTeam(api);
+    const met = (...users: number[]): Promise<void> =>
+      world.take(
+        projectId,
+        users.map((id) => ({ payload: exceptionEvent('Often', { user: { id } }) })),
+      );
+    await met(1, 2, 3);
+    const [error] = await world.errors(projectId);
+    const of = `error_id = ${error?.id}`;
+    const age = (days: number): Promise<unknown> =>
+      api.sql(`update error_tracking_error_users set seen_on = seen_on - ${days} where ${of}`);
+    await age(50);
+    await met(1);
+    expect(await count('error_tracking_error_users', `${of} and seen_on = current_date`)).toBe(1);
+    await age(51);
+    await prune();
+    expect(await count('error_tracking_error_users', of)).toBe(1);
+    expect(await world.errors(projectId)).toMatchObject([{ events_count: 4, users_count: 3 }]);
+    await met(1, 4);
+    expect(await world.errors(projectId)).toMatchObject([{ events_count: 6, users_count: 4 }]);
+  });
+
   it('keeps errors that receive events meanwhile', async () => {
     const { projectId } = await buildProjectTeam(api);
     await world.take(projectId, [ago(91, 'A')]);
