@@ -11,7 +11,8 @@ export class ErrorUsersSeenIndex1760000003091 implements MigrationInterface {
     );
   }
 
+  /** In a transaction, as every step back. */
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop index concurrently if exists error_tracking_error_users_seen');
+    await runner.query('drop index if exists error_tracking_error_users_seen');
   }
 }
