@@ -1,7 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
 import { HttpError } from '#kernel/http/errors.js';
-import { readCommits } from '../git/commit-log.js';
+import { readCommits, type Commit } from '../git/commit-log.js';
 import { readGit } from '../git/processes/read-git.js';
+import { isTooLarge } from '../commits/or-fewer.js';
 import { presentCommit } from '../commits/commit.record.js';
 import type { BlameRecord } from './file.record.js';
 import type { FoundFile } from './file-reading.service.js';
@@ -11,6 +12,13 @@ import type { LineRange } from './files.params.js';
 const TIMEOUT_MS = 30_000;
 /** Limit of lines of a blame. */
 const MAX_LINES = 50_000;
+/** Limit of characters of the messages and people in a blame. */
+const MAX_TEXTS = 64 * 1024 * 1024;
+
+const TOO_LARGE = 'The commits of the lines are too large together';
+
+const refusal = (problem: string): HttpError =>
+  new HttpError(422, { message: `${problem}: request a range` });
 
 interface Part {
   readonly id: string;
@@ -19,7 +27,7 @@ interface Part {
 
 /**
  * Blames lines of a file with two processes; lines beyond its end are ignored. @throws 422 if there are too
- * many lines
+ * many lines, or their commits are too large together
  */
 export async function blame(
   { repositoryPath, commitId, entry }: FoundFile,
@@ -30,14 +38,19 @@ export async function blame(
   const parser = new BlameParser();
   const options = { timeoutMs: TIMEOUT_MS, okCodes: range ? [0, 128] : [0] };
   await readGit(repositoryPath, args, options, (piece) => parser.push(piece));
-  if (parser.lineCount > MAX_LINES)
-    throw new HttpError(422, { message: `The file has more than ${MAX_LINES} lines: request a range` });
+  if (parser.lineCount > MAX_LINES) throw refusal(`The file has more than ${MAX_LINES} lines`);
   const ids = [...new Set(parser.parts.map(({ id }) => id))];
   if (ids.length === 0) return [];
   const commits = await readCommits(repositoryPath, ['--no-walk=unsorted', '--stdin'], {
     input: `${ids.join('\n')}\n`,
+  }).catch((error: unknown) => {
+    throw isTooLarge(error) ? refusal(TOO_LARGE) : error;
   });
   const records = new Map(commits.map((commit) => [commit.id, presentCommit(commit, '')]));
+  // Each part repeats its commit.
+  const sizes = new Map(commits.map((commit) => [commit.id, sizeOf(commit)]));
+  if (parser.parts.reduce((sum, { id }) => sum + (sizes.get(id) ?? 0), 0) > MAX_TEXTS)
+    throw refusal(TOO_LARGE);
   return parser.parts.flatMap(({ id, lines: own }) => {
     const commit = records.get(id);
     return commit ? [{ commit: presentBlamed(commit), lines: own }] : [];
@@ -71,6 +84,9 @@ class BlameParser {
     }
   }
 }
+
+const sizeOf = ({ message, authorName, authorEmail, committerName, committerEmail }: Commit): number =>
+  message.length + authorName.length + authorEmail.length + committerName.length + committerEmail.length;
 
 const presentBlamed = (commit: ReturnType<typeof presentCommit>): BlameRecord['commit'] => ({
   id: commit.id,

@@ -95,3 +95,35 @@ from :${index + 1}
   code.work.remove();
   await api.close();
 });
+
+it('messages that are too large for the blame of a file are refused, and can be read in smaller ranges', async () => {
+  const api = await borrowApi();
+  const MIB = 1024 * 1024;
+  /** Each commit writes a file anew, from its lines. */
+  const commit = (branch: string, number: number, lines: readonly number[], size: number): string => {
+    const content = lines.map((line) => `${line}\n`).join('');
+    const message = `data ${size}\n${'m'.repeat(size)}`;
+    const file = `M 100644 inline ${branch}.txt\ndata ${content.length}\n${content}`;
+    return `commit refs/heads/${branch}\ncommitter A <a@b.c> ${number} +0000\n${message}\n${file}\n`;
+  };
+  const many = Array.from({ length: 34 }, (_, at) => commit('many', at, [...Array(at + 1).keys()], MIB));
+  const even = Array.from({ length: 34 }, (_, at) => at * 2);
+  const all = Array.from({ length: 68 }, (_, at) => at);
+  const turns = [commit('turns', 1, even, MIB), commit('turns', 2, all, MIB)];
+  const code = await buildCodeProject(api, (work) =>
+    work.pipe(['fast-import', '--quiet', '--force'], [...many, ...turns].join('')),
+  );
+  for (const branch of ['many', 'turns']) {
+    const path = `/projects/${code.id}/repository/files/${branch}.txt/blame?ref=${branch}`;
+    await code.work.git('push', '--quiet', code.repositoryPath, branch);
+    const refused = await code.reporter.get(path);
+    expect([refused.status, refused.body]).toEqual([
+      422,
+      { message: 'The commits of the lines are too large together: request a range' },
+    ]);
+    const part = await code.reporter.get<{ lines: string[] }[]>(`${path}&range[start]=3&range[end]=4`);
+    expect([part.status, part.body.map(({ lines }) => lines)]).toEqual([200, [['2'], ['3']]]);
+  }
+  code.work.remove();
+  await api.close();
+});
