@@ -4,17 +4,19 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
 import type { UserBasicRow } from '../records/user-basic.record.js';
 import type { UserRow } from '../records/user.row.js';
+import { followsSql } from '../records/follows.sql.js';
 import { userColumns } from '../records/user-basic.sql.js';
 
-const COLUMNS = `${userColumns('u')}, u.email, u.user_type, u.admin, u.external, u.confirmed_at, u.public_email,
+const columns = (
+  reader: string,
+): string => `${userColumns('u')}, u.email, u.user_type, u.admin, u.external, u.confirmed_at, u.public_email,
   u.commit_email, u.bio, u.location, u.skype, u.linkedin, u.twitter, u.discord, u.website_url, u.organization, u.job_title,
   u.pronouns, u.note, u.private_profile, u.theme_id, u.color_scheme_id, u.projects_limit, u.can_create_group,
   u.two_factor_enabled, u.identities, u.status, u.sign_in_count, u.current_sign_in_at, u.last_sign_in_at,
   u.current_sign_in_ip, u.last_sign_in_ip, u.last_activity_on, u.created_at, n.id as namespace_id,
   ${userColumns('c', 'creator_')},
   v.follower_id is not null as is_followed,
-  (select count(*) from user_follows f where f.followee_id = u.id) as followers,
-  (select count(*) from user_follows f where f.follower_id = u.id) as following,
+  ${followsSql('u', 'followers', reader)} as followers, ${followsSql('u', 'following', reader)} as following,
   (select count(*) from projects p where p.namespace_id = n.id) as owned_projects,
   coalesce((select max(m.access_level) from members m
     where m.user_id = u.id and (m.expires_at is null or m.expires_at > current_date)), 0) as highest_role`;
@@ -23,9 +25,18 @@ const FROM = `users u left join namespaces n on n.owner_id = u.id left join user
 
 const FOLLOWED = 'left join user_follows v on v.followee_id = u.id and v.follower_id =';
 
-const FIND = `select ${COLUMNS} from ${FROM} ${FOLLOWED} $2 where not u.pending_delete and`;
+/** Users themselves and administrators see whoever follows; others see of private profiles only their own. */
+const READER = `u.id = $2 or fu.id = $2 or (select a.admin from users a where a.id = $2)`;
 
-const FULL: ListShape = { kind: 'User', select: COLUMNS, from: FROM, countFrom: 'users u', key: 'u.id' };
+const FIND = `select ${columns(READER)} from ${FROM} ${FOLLOWED} $2 where not u.pending_delete and`;
+
+const FULL: ListShape = {
+  kind: 'User',
+  select: columns('true'),
+  from: FROM,
+  countFrom: 'users u',
+  key: 'u.id',
+};
 const BASIC: ListShape = {
   kind: 'User',
   select: userColumns('u'),

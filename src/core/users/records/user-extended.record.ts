@@ -2,6 +2,7 @@ import { Count, Flag, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js
 import { isoTimeSql } from '#kernel/database/time.sql.js';
 import type { Links } from '#kernel/http/links.js';
 import { UserBasicRecord, presentUserIn, type PrefixedUser } from './user-basic.record.js';
+import { followsSql } from './follows.sql.js';
 import { userColumns } from './user-basic.sql.js';
 
 /** The user that jobs embed (`api-v4.md` 2.1, extended); only the short form of a private profile. */
@@ -97,8 +98,8 @@ const SAME = [
 /** Select list of a `UserExtendedRow`, for a user `u`. */
 export const USER_EXTENDED_COLUMNS = `${userColumns('u', 'u_')}, ${SAME.map((name) => `u.${name} as u_${name}`).join(', ')},
   ${isoTimeSql('u.created_at')} as u_created_at,
-  (select count(*) from user_follows f where f.followee_id = u.id) as u_followers,
-  (select count(*) from user_follows f where f.follower_id = u.id) as u_following`;
+  ${followsSql('u', 'followers')} as u_followers,
+  ${followsSql('u', 'following')} as u_following`;
 
 /** Presents the user of a row, or null if there is none. */
 export function presentUserExtended(row: UserExtendedRow, links: Links): UserExtendedRecord | null {

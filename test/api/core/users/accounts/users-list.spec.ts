@@ -179,6 +179,16 @@ describe('users', () => {
         for (const client of [hidden.client, zoe.client, api.root])
           expect([list, await seenBy(client)]).toEqual([list, [hidden.id]]);
       }
+      for (const [client, count] of [
+        [jane.client, 0],
+        [hidden.client, 1],
+        [zoe.client, 1],
+        [api.root, 1],
+      ] as const)
+        expect((await client.get(`/users/${zoe.id}`)).body).toMatchObject({
+          followers: count,
+          following: count,
+        });
     });
   });
 
