@@ -120,6 +120,12 @@ export class UpdateUser {
       if (from !== to)
         await this.audit.record(tx, actor, auditScope(user), auditTarget(user), { change, from, to });
     }
+    for (const { provider, extern_uid: to } of user.identities) {
+      const from = former.identities.find((one) => one.provider === provider)?.extern_uid ?? null;
+      const change = `identity of ${provider}`;
+      if (from !== to)
+        await this.audit.record(tx, actor, auditScope(user), auditTarget(user), { change, from, to });
+    }
   }
 }
 

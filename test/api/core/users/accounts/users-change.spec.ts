@@ -66,6 +66,19 @@ describe('users', () => {
       });
     });
 
+    it('of an identity, with which others could sign in as the user, are audited', async () => {
+      const user = await createUser(api);
+      for (const uid of ['first', 'first', 'second'])
+        await api.root.put(`/users/${user.id}`, { provider: 'saml', extern_uid: uid });
+      const details = (await auditsOf(user.id)).filter(
+        ({ details: { change } }) => change === 'identity of saml',
+      );
+      expect(details.map(({ details: { from, to } }) => [from, to])).toEqual([
+        [null, 'first'],
+        ['first', 'second'],
+      ]);
+    });
+
     it('are audited if they affect permissions', async () => {
       const user = await createUser(api);
       await api.root.put(`/users/${user.id}`, { admin: true, external: true });
