@@ -21,6 +21,17 @@ const mountedPathOf = (response: ServerResponse): string =>
 export const mountedLocation = (response: ServerResponse, location: string): string =>
   /^\/(?!\/)/.test(location) ? mountedPathOf(response) + location : location;
 
+/** Adds the prefix to the paths of the cookies of a response: services beside this one do not get them. */
+export function mountCookies(response: ServerResponse): void {
+  const path = mountedPathOf(response);
+  const lines = response.getHeader('Set-Cookie');
+  if (path === '' || lines === undefined) return;
+  const mounted = (Array.isArray(lines) ? lines : [String(lines)]).map((line) =>
+    line.replace('; Path=/;', () => `; Path=${path};`),
+  );
+  response.setHeader('Set-Cookie', mounted);
+}
+
 /** Adds the prefix to the links of a document. */
 export function mountedDocument(response: ServerResponse, text: string): string {
   const path = mountedPathOf(response).replaceAll('&', '&amp;');

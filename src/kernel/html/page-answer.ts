@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Html } from './html.js';
-import { mountedDocument, mountedLocation } from './mounted-path.js';
+import { mountCookies, mountedDocument, mountedLocation } from './mounted-path.js';
 
 /** What a page adds to its response. */
 export interface PageExtras {
@@ -70,6 +70,7 @@ export function writePage(response: ServerResponse, { status, body, extras }: Pa
   for (const [name, value] of Object.entries(extras.headers ?? {}))
     response.setHeader(name, name === 'Location' ? mountedLocation(response, value) : value);
   if (extras.cookies && extras.cookies.length > 0) response.setHeader('Set-Cookie', extras.cookies);
+  mountCookies(response);
   const bytes = Buffer.from(body instanceof Html ? mountedDocument(response, String(body)) : (body ?? ''));
   if (status !== 204) response.setHeader('Content-Length', bytes.length);
   response.end(response.req.method === 'HEAD' ? undefined : bytes);

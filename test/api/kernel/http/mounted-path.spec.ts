@@ -16,18 +16,23 @@ afterAll(() => api.close());
 const linksOf = (text: string): string[] =>
   [...text.matchAll(/ (?:href|action|src)="([^"#][^"]*)"/g)].map(([, link]) => link ?? '');
 
-it('the service has pages with links that work behind a proxy that strips a path', async () => {
+const pathsOf = (cookies: readonly string[]): (string | undefined)[] =>
+  cookies.map((line) => /; Path=([^;]*)/.exec(line)?.[1]);
+
+it('the service has pages with links and cookies that work behind a proxy that strips a path', async () => {
   const user = await desk.person();
   const browser = desk.visitor();
   const asked = await browser.get('/-/profile/emails?x=1');
   expect([asked.status, asked.location]).toEqual([302, '/tools/forge/users/sign_in']);
   const form = await browser.get('/users/sign_in');
+  expect(pathsOf(asked.cookies)).toEqual(['/tools/forge']);
   const links = linksOf(form.text);
   expect(links).toContain('/tools/forge/users/sign_in');
   expect(links.filter((link) => !link.startsWith('/tools/forge/') && link !== 'data:,')).toEqual([]);
   const fields = { 'user[login]': user.username, 'user[password]': PASSWORD };
   const origin = { Origin: 'http://forgeplane.test', 'Sec-Fetch-Site': 'same-origin' };
   const signedIn = await browser.submit('/users/sign_in', fields, origin);
+  expect(new Set(pathsOf([...form.cookies, ...signedIn.cookies]))).toEqual(new Set(['/tools/forge']));
   expect([signedIn.status, signedIn.location]).toEqual([303, '/tools/forge/-/profile/emails?x=1']);
 });
 
