@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import { RELEASE } from '#kernel/config/release.js';
 import { flushLogs } from '#kernel/log/logger.js';
 import { calendarDate, scopeList, wholeNumber } from './framework/arguments.js';
 import { printFailure, printResult, type CommandResult } from './framework/output.js';
@@ -22,6 +23,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   };
   const program = new Command('forgeplane')
     .description('Command line of Forgeplane')
+    .version(RELEASE, '--version', 'print the version')
     .option('--json', 'print JSON for machines')
     .showHelpAfterError()
     .exitOverride();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { RELEASE } from '#kernel/config/release.js';
 import { runCli, runCommand } from '../support/cli.js';
 import { createEmptyDatabase } from '../support/database.js';
 import { DaySample } from '../support/day-sample.js';
@@ -40,6 +41,11 @@ describe(`usage (${sample.toString()})`, () => {
     const run = await runCli(['seed', '--projects', 'many', '--json'], { DATA_DIR: dataDir });
     expect(run).toMatchObject({ code: 2, stdout: '' });
     expect(JSON.parse(run.stderr)).toEqual({ error: expect.stringContaining("'many' is invalid") });
+  });
+
+  it('prints its version', async () => {
+    const run = await runCommand(['--version'], { DATA_DIR: dataDir });
+    expect(run).toMatchObject({ code: 0, stderr: '', stdout: `${RELEASE}\n` });
   });
 
   it('shows help on request', async () => {

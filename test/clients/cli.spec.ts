@@ -139,6 +139,15 @@ describe('the command line on a configured database', () => {
   });
 
   it('refuses tokens for unknown users and scopes beyond the user', async () => {
+    const expired = await cli(
+      'token',
+      'create',
+      '--user',
+      'ada',
+      '--expires-at',
+      new Date().toISOString().slice(0, 10),
+    );
+    expect(expired).toMatchObject({ code: 1, stderr: '--expires-at must be a date in the future\n' });
     const nobody = await cli('token', 'create', '--user', 'nobody', '--json');
     expect(nobody).toMatchObject({ code: 1, stderr: '{"error":"There is no user nobody"}\n' });
     const sudo = await cli('token', 'create', '--user', 'ada', '--scopes', 'sudo');
