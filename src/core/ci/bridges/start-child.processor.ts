@@ -58,6 +58,9 @@ interface Waiting {
   readonly bridge: Job;
 }
 
+/** Limit of characters of what a child gets, as of the definition of a job: each variable may be several others. */
+const MAX_FORWARDED = 16 * 1024 * 1024;
+
 /** Thrown if the bridge was canceled, or its child was started elsewhere. */
 class BridgeGone extends Error {}
 
@@ -121,6 +124,8 @@ export class StartChildProcessor extends JobProcessor<Readonly<{ bridgeId: numbe
     if (ref === null) return 'downstream_pipeline_creation_failed';
     const configured = await this.configs.of(pipeline.id, trigger);
     if (!configured) return 'downstream_pipeline_creation_failed';
+    const variables = await this.forwarded(pipeline, bridge, stored);
+    if (!variables) return 'downstream_pipeline_creation_failed';
     try {
       const created = await this.creation.create(
         {
@@ -131,7 +136,7 @@ export class StartChildProcessor extends JobProcessor<Readonly<{ bridgeId: numbe
           beforeSha: pipeline.beforeSha,
           source: 'parent_pipeline',
           userId: bridge.userId,
-          variables: await this.forwarded(pipeline, bridge, stored),
+          variables,
           parentId: pipeline.id,
           bridgeId: bridge.id,
           ...configured,
@@ -165,23 +170,26 @@ export class StartChildProcessor extends JobProcessor<Readonly<{ bridgeId: numbe
     });
   }
 
+  /** Returns the variables of the child; null if they are too large. */
   private async forwarded(
     pipeline: Pipeline,
     bridge: Job,
     stored: StoredJobDefinition,
-  ): Promise<CiVariable[]> {
+  ): Promise<CiVariable[] | null> {
     const { definition } = stored;
     const { trigger } = definition;
     const values = valuesOf(await this.variables.of(pipeline, bridge, stored));
-    const ofFile = definition.variables.map((variable) => ({
-      ...variable,
-      value: variable.raw ? variable.value : expandVariables(variable.value, values),
-      raw: true,
-    }));
-    return [
-      ...(trigger?.forwardYamlVariables ? ofFile : []),
-      ...(trigger?.forwardPipelineVariables ? this.sealed.openOfPipeline(pipeline.variables) : []),
-    ];
+    const given: CiVariable[] = [];
+    let left = MAX_FORWARDED;
+    for (const variable of trigger?.forwardYamlVariables ? definition.variables : []) {
+      const value = variable.raw ? variable.value : expandVariables(variable.value, values);
+      left -= value.length;
+      if (left < 0) return null;
+      given.push({ ...variable, value, raw: true });
+    }
+    return trigger?.forwardPipelineVariables
+      ? [...given, ...this.sealed.openOfPipeline(pipeline.variables)]
+      : given;
   }
 
   private async lock(tx: Tx, bridgeId: number): Promise<Waiting | null> {

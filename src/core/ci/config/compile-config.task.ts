@@ -3,7 +3,9 @@ import { presentCompiled } from '../lint/present-lint.js';
 import { compileConfig } from './compile-config.js';
 import type { CompileContext, Compiled } from './compile-context.js';
 import { contextBy, type CompileHelp } from './compile-help.js';
-import { planJob, type PlannedPipeline } from './planned-pipeline.js';
+import { collecting } from './examine-config.js';
+import { planJobs, type PlannedPipeline } from './planned-pipeline.js';
+import { Problems } from './problems.js';
 
 /** Text and facts with which a configuration is compiled in a thread. */
 export interface CompileInput extends Pick<CompileContext, 'source' | 'ref' | 'tag' | 'variables'> {
@@ -22,9 +24,12 @@ export default task<CompileInput, CompileOutcome, CompileHelp>(async ({ text, is
   const compiled = await compileConfig(text, { ...facts, ...contextBy(help) });
   if (compiled.kind !== 'pipeline') return compiled;
   const { name, autoCancel, jobs } = compiled.pipeline;
+  const problems = new Problems();
+  const planned = await collecting(problems, () => Promise.resolve(planJobs(jobs, facts.variables)));
+  if (planned === null) return { kind: 'invalid', errors: problems.list };
   return {
     kind: 'pipeline',
-    pipeline: { name, autoCancel, jobs: isTrial ? [] : jobs.map((job) => planJob(job, facts.variables)) },
+    pipeline: { name, autoCancel, jobs: isTrial ? [] : planned },
     shown: isTrial ? Buffer.from(JSON.stringify(jobs.map(presentCompiled))) : null,
   };
 });

@@ -2,6 +2,7 @@ import type { CiVariable, JobEnvironment, JobNeed } from '../jobs/definition/job
 import { tidyTags } from '../runners/tidy-tags.js';
 import type { CompiledJob } from './compile-context.js';
 import { expandVariables, valuesOf } from './expand.js';
+import { Budget } from './yaml/budget.js';
 import type { AutoCancel } from './rules/auto-cancel.js';
 
 /** A job as it is stored: the columns, and the definition as text. */
@@ -29,8 +30,23 @@ export interface PlannedPipeline {
 /** Limit of characters of names in rows. */
 const MAX_NAME = 255;
 
-/** Converts a compiled job for storage; `variables` are its variables from outside of the configuration. */
-export function planJob({ definition, ...job }: CompiledJob, variables: readonly CiVariable[]): PlannedJob {
+/** Limit of characters of all tags: each may be a variable with a long value. */
+const MAX_TAGS = 16 * 1024 * 1024;
+
+/**
+ * Converts compiled jobs for storage; `variables` are their variables from outside of the configuration.
+ * @throws ConfigRefused if they are too large
+ */
+export function planJobs(jobs: readonly CompiledJob[], variables: readonly CiVariable[]): PlannedJob[] {
+  const budget = new Budget(0, MAX_TAGS, 'pipeline');
+  return jobs.map((job) => {
+    const planned = planJob(job, variables);
+    for (const tag of planned.tagList) budget.spend(0, tag.length);
+    return planned;
+  });
+}
+
+function planJob({ definition, ...job }: CompiledJob, variables: readonly CiVariable[]): PlannedJob {
   const { environment, needs, interruptible, artifacts, resourceGroup } = definition;
   const values = valuesOf([...definition.variables, ...variables]);
   const expanded = (text: string | undefined | null): string | null =>

@@ -11,7 +11,7 @@ import { copiesOf, copiesWith, type JobCopy } from './job-copies.js';
 const MAX_PIPELINE_JOBS = 1_000;
 const MAX_NAME = 255;
 const MAX_VARIABLES = 500_000;
-/** Limit of characters of all stored definitions. */
+/** Limit of characters of all stored definitions and tags. */
 const MAX_DEFINITIONS = 16 * 1024 * 1024;
 
 type Copies = ReadonlyMap<string, readonly JobCopy[]>;
@@ -50,7 +50,7 @@ export async function placeJobs(
       budget.spend(one.variables.length + copy.variables.length);
       const variables = [...valuesOf([...one.variables, ...copy.variables]).values()];
       const definition = { ...shared, variables, parallel: copy.parallel };
-      budget.spend(0, JSON.stringify(definition).length);
+      budget.spend(0, JSON.stringify([definition, job.tagList]).length);
       jobs.push({
         kind: job.kind,
         name: copy.name,
