@@ -200,6 +200,32 @@ describe('records', () => {
     expect(await world.api.sql(failures, [entityId])).toEqual([{ source_title: 'bad' }]);
   });
 
+  it('are reported once if they fail again because the source has rewritten a file', async () => {
+    world.limits.batchRows = 1;
+    world.source.batched.add('labels');
+    const bad = (title: string): string => `{"title":"${title}"}\n`;
+    const first = bad('before') + labelLines('a');
+    world.source.files.set('group labels', [first, bad('bad') + labelLines('b', 'c')]);
+    let commits = 0;
+    world.committed = () => {
+      if (++commits !== 4) return;
+      world.source.files.set('group labels', [first, bad('bad') + labelLines('b', 'c', 'd')]);
+      throw lost();
+    };
+    const { entityId, relationId } = await world.relation();
+    await runToEnd(entityId, relationId);
+    expect(await relationOf(entityId)).toMatchObject({
+      status: 'finished',
+      fetched_count: 6,
+      imported_count: 4,
+      failed_count: 2,
+    });
+    const failures = 'select source_title from bulk_import_failures where entity_id = $1 order by id';
+    expect(await world.api.sql(failures, [entityId])).toEqual(
+      ['before', 'bad'].map((title) => ({ source_title: title })),
+    );
+  });
+
   it('are awaited if the source replaces its files while they are read', async () => {
     world.source.batched.add('labels');
     world.source.files.set('group labels', [labelLines('a'), labelLines('b')]);
