@@ -20,8 +20,16 @@ const UNPUSHED = ['refs/pipelines', 'refs/merge-requests'];
 export const isHiddenFromPushes = (name: string): boolean =>
   [...HIDDEN, ...UNPUSHED].some((folder) => name === folder || name.startsWith(`${folder}/`));
 
-/** Harmless errors of old programs in objects, which migrations take over: in git's terms. */
-export const TOLERATED_ERRORS = ['badTimezone', 'missingSpaceBeforeDate', 'zeroPaddedFilemode'] as const;
+/**
+ * Harmless errors of old programs in objects, which pushes and migrations take over: in git's terms. Git reads
+ * such objects, and checks their names and links all the same; of a line with an author, it ignores the rest.
+ */
+export const TOLERATED_ERRORS = [
+  'badTimezone',
+  'missingSpaceBeforeDate',
+  'missingSpaceBeforeEmail',
+  'zeroPaddedFilemode',
+] as const;
 
 /**
  * Options for every call, which override a repository's own configuration. They keep the memory of a process
@@ -47,8 +55,10 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ['gc.auto', '0'],
   ['receive.autogc', 'false'],
   ['receive.fsckObjects', 'true'],
-  // They are no damage.
-  ...TOLERATED_ERRORS.map((error) => [`fsck.${error}`, 'ignore'] as const),
+  // They are no damage, and a clone of what a migration has brought can be pushed.
+  ...TOLERATED_ERRORS.flatMap((error) =>
+    ['fsck', 'receive.fsck'].map((checks) => [`${checks}.${error}`, 'ignore'] as const),
+  ),
   ['receive.denyDeletes', 'false'],
   ['receive.denyNonFastForwards', 'false'],
   ['receive.denyDeleteCurrent', 'ignore'],

@@ -41,8 +41,8 @@ describe('objects that other programs have written', () => {
   };
 
   it.each([
-    ['with the rights of a file system, as anybody can push them', '40755', 'pushed'],
-    ['with a leading zero, as old programs wrote them', '040000', 'found'],
+    ['with the rights of a file system', '40755', 'rights'],
+    ['with a leading zero', '040000', 'zero'],
   ])('are folders %s: a commit of the API keeps their files', async (_, mode, branch) => {
     const { work } = project;
     const blob = await work.git('rev-parse', 'main:a.txt');
@@ -55,8 +55,7 @@ describe('objects that other programs have written', () => {
       ['100644', 'readme', blob],
     ]);
     const sha = await work.git('commit-tree', root, '-m', 'Odd');
-    const to = branch === 'pushed' ? url : project.repositoryPath;
-    const { code, stderr } = await work.run(['push', to, `${sha}:refs/heads/${branch}`]);
+    const { code, stderr } = await work.run(['push', url, `${sha}:refs/heads/${branch}`]);
     expect([code, stderr]).toEqual([0, expect.any(String)]);
     const file = { branch, content: 'c', commit_message: 'Add' };
     const { status } = await project.developer.post(at('/files/docs%2Fc.txt'), file);
@@ -90,5 +89,67 @@ describe('objects that other programs have written', () => {
     });
     expect(picked.status).toBe(201);
     expect(picked.body.author_name).toMatch(/^N+$/);
+  });
+
+  const writeCommit = async (author: string): Promise<string> => {
+    const { work } = project;
+    const [tree, parent] = [
+      await work.git('rev-parse', 'main^{tree}'),
+      await work.git('rev-parse', 'main~1'),
+    ];
+    const lines = [`tree ${tree}`, `parent ${parent}`, author, 'committer A <a@b.c> 1700000000 +0000'];
+    return work.pipe(
+      ['hash-object', '-t', 'commit', '-w', '--literally', '--stdin'],
+      `${lines.join('\n')}\n\nOdd\n`,
+    );
+  };
+
+  it.each([
+    ['a wrong zone', 'author A <a@b.c> 1700000000 +051800', 'A'],
+    ['no space before the time', 'author A <a@b.c>1700000000 +0000', 'A'],
+    ['no time', 'author A <a@b.c>', 'A'],
+    ['no space before the address', 'author A<a@b.c> 1700000000 +0000', 'A'],
+    ['half an address', 'author A<a@b.c 1700000000 +0000', ''],
+  ])('are commits with %s: they can be pushed, read and picked', async (what, author, name) => {
+    const { work, developer } = project;
+    const branch = what.replaceAll(' ', '-');
+    const sha = await writeCommit(author);
+    const refs = [`${sha}:refs/heads/${branch}`, `main~1:refs/heads/on-${branch}`];
+    const { code, stderr } = await work.run(['push', url, ...refs]);
+    expect([code, stderr]).toEqual([0, expect.any(String)]);
+    const { status, body } = await developer.get<{ author_name: string }[]>(
+      at(`/commits?ref_name=${branch}`),
+    );
+    expect([status, body[0]?.author_name]).toEqual([200, name]);
+    for (const path of [`/branches/${branch}`, `/commits/${sha}`, `/contributors?ref=${branch}`])
+      expect([path, (await developer.get(at(path))).status]).toEqual([path, 200]);
+    const blame = await developer.get(at(`/files/a.txt/blame?ref=${branch}`));
+    expect(blame.status).toBe(200);
+    const picked = await developer.post(at(`/commits/${sha}/cherry_pick`), { branch: `on-${branch}` });
+    expect(picked.status).toBe(201);
+    const cloned = await work.run(['fetch', url, `refs/heads/${branch}`]);
+    expect(cloned.code).toBe(0);
+  });
+
+  it.each([
+    ['folders of git', '100644', '.git'],
+    ['ways out of the folder', '40000', '..'],
+    ['links for lists of submodules', '120000', '.gitmodules'],
+  ])('must not be %s', async (_, mode, name) => {
+    const { work } = project;
+    const id = await work.git('rev-parse', mode === '40000' ? 'main^{tree}' : 'main:a.txt');
+    const sha = await work.git('commit-tree', writeTree([[`0${mode}`, name, id]]), '-m', 'Bad');
+    const { code, stderr } = await work.run(['push', url, `${sha}:refs/heads/bad`]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/fsck|unpack/)]);
+  });
+
+  it.each([
+    ['no time that is a number', 'author A <a@b.c> yesterday +0000'],
+    ['no zone', 'author A <a@b.c> 1700000000'],
+    ['two authors', 'author A <a@b.c> 1700000000 +0000\nauthor B <a@b.c> 1700000000 +0000'],
+    ['no author', 'encoding utf-8'],
+  ])('must not be commits with %s', async (_, author) => {
+    const { code } = await project.work.run(['push', url, `${await writeCommit(author)}:refs/heads/bad`]);
+    expect(code).toBe(1);
   });
 });
