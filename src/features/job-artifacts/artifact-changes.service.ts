@@ -7,8 +7,8 @@ import { ArtifactStoreService } from '#core/ci/artifacts/artifact-store.service.
 import { PipelinesService } from '#core/ci/pipelines/pipelines.service.js';
 import { ExpireProjectArtifactsJob } from './expiry/expire-project-artifacts.job.js';
 
-/** Jobs are locked before their artifacts, in the order used everywhere. */
-const SHOW = `update ci_jobs set artifacts_expire_at = null, updated_at = now() where id = $1`;
+/** Nothing of the job expires any more. Jobs are locked before their artifacts, in the order used everywhere. */
+const NEVER = `update ci_jobs set artifacts_expire_at = null, updated_at = now() where id = $1`;
 
 const KEEP = `update ci_job_artifacts set kept = true, expire_at = null, updated_at = now() where job_id = $1 and file_type <> 'trace'`;
 
@@ -29,7 +29,7 @@ export class ArtifactChangesService {
   keep(projectId: number, jobId: number): Promise<void> {
     return this.transactions.run(async (tx) => {
       await this.pipelines.lockJob(tx, projectId, jobId);
-      await tx.query(SHOW, [jobId]);
+      await tx.query(NEVER, [jobId]);
       const [, kept] = await tx.query<[unknown[], number]>(KEEP, [jobId]);
       if (kept === 0) throw notFound('Artifact');
     });
@@ -41,6 +41,7 @@ export class ArtifactChangesService {
       const { job } = await this.pipelines.lockJob(tx, projectId, jobId);
       if (job.kind !== 'build') throw notFound('Job');
       unmodified(job.updatedAt);
+      await tx.query(NEVER, [jobId]);
       await this.store.removeOfJob(tx, jobId, { keepTrace: true });
     });
   }

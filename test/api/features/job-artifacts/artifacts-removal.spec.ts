@@ -120,6 +120,9 @@ describe('keeping and removing artifacts', () => {
     ] as const) {
       expect((await client.delete(artifactsOf(job))).status).toBe(status);
     }
+    await api.sql(`update ci_jobs set artifacts_expire_at = now() + interval '1 day' where id = $1`, [
+      job.id,
+    ]);
     const early = { 'If-Unmodified-Since': 'Thu, 01 Jan 2015 00:00:00 GMT' };
     expect((await team.maintainer.delete(artifactsOf(job), early)).status).toBe(412);
     expect(await typesOf(job)).toEqual(ALL);
@@ -129,6 +132,8 @@ describe('keeping and removing artifacts', () => {
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect(await typesOf(job)).toEqual(['trace']);
     expect((await team.maintainer.get(artifactsOf(job))).status).toBe(404);
+    const { body: shown } = await team.maintainer.get(`/projects/${team.projectId}/jobs/${job.id}`);
+    expect(shown).toMatchObject({ artifacts: [{ file_type: 'trace' }], artifacts_expire_at: null });
     expect((await team.maintainer.delete(artifactsOf(job))).status).toBe(204);
     expect((await team.maintainer.delete(`/projects/${team.projectId}/jobs/99999999/artifacts`)).status).toBe(
       404,
