@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { HttpError } from '#kernel/http/errors.js';
@@ -54,8 +55,8 @@ export class StopDueEnvironmentsProcessor extends JobProcessor<Readonly<Record<s
     // Nothing runs in a project that is to be deleted; if it is restored, the environment is still due.
     if (!project) return;
     const { user } = project;
-    // A user who is gone or blocked has no rights left to play the stop job with.
-    if (!user) return this.forget(projectId, id);
+    // A user who is gone, blocked or no longer a developer has no rights left to play the stop job with.
+    if (!user || user.role < Role.Developer) return this.forget(projectId, id);
     try {
       await this.stopping.run(projectId, id, { userId: user.id, role: user.role }, 'when due');
     } catch (error) {

@@ -64,12 +64,12 @@ describe('environments with stop jobs', () => {
   };
   const stopDue = (): Promise<unknown> =>
     api.app.get(Transactions).run((tx) => api.app.get(Jobs).enqueue(tx, StopDueEnvironmentsJob, {}));
-  /** Deploys as a user who is then blocked. */
-  const deployAsLeaver = async (name: string): Promise<number> => {
+  /** Deploys as a user who is then blocked, or leaves as given. */
+  const deployAsLeaver = async (name: string, leave?: (id: number) => Promise<unknown>): Promise<number> => {
     const leaver = await createUser(api);
     await buildMember(api, `projects/${ci.project.id}`, leaver.id, 30);
     const pipeline = await deploy(name, leaver.client);
-    await api.root.post(`/users/${leaver.id}/block`);
+    await (leave?.(leaver.id) ?? api.root.post(`/users/${leaver.id}/block`));
     return pipeline;
   };
 
@@ -79,6 +79,23 @@ describe('environments with stop jobs', () => {
     await stopDue();
     await until(async () => (await shown('left')) === 'available for good');
     expect(await ci.state(pipeline)).toContain('stop:manual');
+  });
+
+  it('continue to run when they are due if the user who deployed is no longer a developer', async () => {
+    const member = (id: number): string => `/projects/${ci.project.id}/members/${id}`;
+    const ways = {
+      removed: (id: number) => api.root.delete(member(id)),
+      demoted: (id: number) => api.root.put(member(id), { access_level: 20 }),
+    };
+    await api.sql(`update projects set visibility = 'public' where id = $1`, [ci.project.id]);
+    for (const [name, leave] of Object.entries(ways)) {
+      const pipeline = await deployAsLeaver(name, leave);
+      await stopAt(name, DUE);
+      await stopDue();
+      await until(async () => (await shown(name)).endsWith('for good'));
+      expect([name, await shown(name)]).toEqual([name, 'available for good']);
+      expect(await ci.state(pipeline)).toContain('stop:manual');
+    }
   });
 
   it('remain due while their project is to be deleted', async () => {
