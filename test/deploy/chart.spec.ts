@@ -1,9 +1,29 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { runCommand } from '../support/cli.js';
 import { DEPLOY_TOOLS, type Rendered, renderChart as render } from '../support/deploy/chart.js';
 
 type Model = new (object: object) => { validate: () => void };
+
+/** What a pod of a job runs. */
+interface Job {
+  readonly spec: {
+    readonly template: {
+      readonly spec: {
+        readonly containers: readonly [
+          {
+            readonly args: readonly string[];
+            readonly env: unknown;
+            readonly volumeMounts: readonly unknown[];
+          },
+        ];
+      };
+    };
+  };
+}
 
 const EVERYTHING = [
   'api.autoscaling.enabled=true',
@@ -87,6 +107,28 @@ describe('the chart', () => {
     expect(one(full, 'Deployment forgeplane-api')).toContain('"name":"MIGRATE_ON_START","value":"true"');
   });
 
+  it('runs nothing but a restore while one is asked for', async () => {
+    const target = mkdtempSync(join(tmpdir(), 'forgeplane-target-'));
+    const scaled = EVERYTHING.filter((set) => !set.startsWith('bundledPostgres'));
+    const restoring = await render([
+      ...scaled,
+      `restore.target=${target}`,
+      'restore.backup=20260101T000000Z',
+    ]);
+    await Promise.all(restoring.map(judge));
+    expect(
+      names(restoring).filter((name) => !/^(Ingress|NetworkPolicy|Service|ServiceMonitor) /.test(name)),
+    ).toEqual(['Job forgeplane-restore-1', 'PersistentVolumeClaim forgeplane-data']);
+    const job = restoring.find(({ kind }) => kind === 'Job') as unknown as Job;
+    const { args, env, volumeMounts } = job.spec.template.spec.containers[0];
+    expect(JSON.stringify(env)).toContain('{"name":"DATABASE_URL","valueFrom"');
+    expect(volumeMounts).toContainEqual({ name: 'data', mountPath: '/data' });
+    expect(args.slice(0, 2)).toEqual(['node', 'dist/app/cli.js']);
+    const run = await runCommand(args.slice(2), { DATA_DIR: target });
+    rmSync(target, { recursive: true });
+    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('There is no backup')]);
+  });
+
   it('grants pods no more than they need', () => {
     const pods = full.filter(({ kind }) => ['Deployment', 'StatefulSet'].includes(kind));
     expect(pods).toHaveLength(3);
@@ -122,6 +164,8 @@ describe('the chart', () => {
     ['ingres.enabled=true'],
     ['ingress.enabled=true'],
     ['env.DATABASE_POOLER=transaction'],
+    ['env.BACKUP_PASSPHRASE=correct horse battery'],
+    ['restore.target=s3://user:password@bucket/backups'],
   ])('refuses %s', async (set) => {
     await expect(render([set])).rejects.toThrow();
   });

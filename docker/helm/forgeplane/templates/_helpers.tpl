@@ -13,7 +13,7 @@ app.kubernetes.io/component: {{ .component }}
 {{- end }}
 
 {{- define "forgeplane.hasMigration" -}}
-{{- if and .Values.migration.enabled (not .Values.bundledPostgres.enabled) }}true{{ end }}
+{{- if and .Values.migration.enabled (not .Values.bundledPostgres.enabled) (not .Values.restore.target) }}true{{ end }}
 {{- end }}
 
 {{- define "forgeplane.podSecurity" -}}
@@ -53,6 +53,7 @@ capabilities: { drop: [ALL] }
 {{- end }}
 
 {{- define "forgeplane.deployment" -}}
+{{- if not .root.Values.restore.target }}
 apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -128,5 +129,6 @@ spec:
   maxUnavailable: 1
   selector:
     matchLabels: {{- include "forgeplane.labels" (dict "root" .root "component" .process) | nindent 6 }}
+{{- end }}
 {{- end }}
 {{- end }}
