@@ -30,38 +30,53 @@ const LIVE = `not p.pending_delete and not p.archived and p.marked_for_deletion_
 /** Projects tried per request; if others are faster on all of them, the runner asks again. */
 const PROJECTS = 5;
 
-/** Projects up to which each is looked up; reading the whole queue once costs less than more look-ups. */
-const MANY_PROJECTS = 1_000;
+/** Projects looked at first. */
+const LOOKED_AT = 1_000;
+
+/** The first projects with waiting jobs for which `condition` holds, by steps through the index; `name`: of this query. */
+const steps = (name: string, condition: string, most: string): string => `${name} as (
+    (select q.project_id, 1 as number from ci_pending_jobs q where ${condition} and ${most} > 0
+      order by q.project_id, q.job_id limit 1)
+    union all
+    select following.project_id, s.number + 1 from ${name} s cross join lateral (
+      select q.project_id from ci_pending_jobs q where q.project_id > s.project_id and ${condition}
+        order by q.project_id, q.job_id limit 1) following
+    where s.number < ${most})`;
 
 /**
- * The oldest fitting job of each project with waiting jobs. Steps from project to project through the index, so
- * that a queue of 100,000 jobs of few projects costs no more than a short one. A queue of more than
- * `MANY_PROJECTS` projects is read once as a whole.
+ * The oldest fitting job of each project with waiting jobs. Steps from project to project through the
+ * index, so that a queue of 100,000 jobs costs no more than a short one. Of more than `LOOKED_AT` projects, those
+ * from a random one on are looked at, so that all get their turn; the queue is read as a whole only if no job of
+ * these fits. `condition`: which projects the runner serves.
  */
-const WAITING = `with recursive steps as (
-    (select q.project_id, 1 as number from ci_pending_jobs q order by q.project_id, q.job_id limit 1)
-    union all
-    select following.project_id, s.number + 1 from steps s cross join lateral (
-      select q.project_id from ci_pending_jobs q where q.project_id > s.project_id order by q.project_id, q.job_id limit 1) following
-    where s.number <= ${MANY_PROJECTS}),
-  size as materialized (select count(*) > ${MANY_PROJECTS} as is_large from steps),
-  waiting as materialized (
-    select s.project_id, oldest.job_id from steps s cross join lateral (
-      select q.job_id from ci_pending_jobs q where q.project_id = s.project_id and ${FITTING} order by q.job_id limit 1) oldest
-    where not (select is_large from size)
-    union all
-    select q.project_id, min(q.job_id) from ci_pending_jobs q where (select is_large from size) and ${FITTING} group by q.project_id)
-  select p.id from waiting w join projects p on p.id = w.project_id where ${LIVE}`;
+const found = (condition: string): string => `with recursive
+  start as materialized (select floor(max(q.project_id) * random())::bigint as id from ci_pending_jobs q),
+  ${steps('later', 'q.project_id >= (select id from start)', `${LOOKED_AT + 1}`)},
+  left_over as materialized (select ${LOOKED_AT + 1} - count(*) as number from later),
+  ${steps('earlier', 'q.project_id < (select id from start)', '(select number from left_over)')},
+  looked_at as materialized (select project_id from later union all select project_id from earlier),
+  found as materialized (
+    select p.id, oldest.job_id from (select project_id from looked_at limit ${LOOKED_AT}) l cross join lateral (
+      select q.job_id from ci_pending_jobs q where q.project_id = l.project_id and ${FITTING} order by q.job_id limit 1) oldest
+      join projects p on p.id = l.project_id where ${LIVE} and ${condition}),
+  others as (
+    select q.project_id, min(q.job_id) as job_id from ci_pending_jobs q
+      where (select count(*) > ${LOOKED_AT} from looked_at) and not exists (select 1 from found) and ${FITTING} group by q.project_id),
+  waiting as (
+    select id, job_id from found union all
+    select p.id, o.job_id from others o join projects p on p.id = o.project_id where ${LIVE} and ${condition})
+  select w.id from waiting w`;
 
 /** Fair share: projects with the fewest running jobs come first. */
-const FOR_INSTANCE = `${WAITING} and ${TAKES_INSTANCE_RUNNERS} and $1::bigint is not null
-  order by (select count(*) from ci_jobs r where r.project_id = p.id and r.kind = 'build' and r.status = 'running'), w.job_id
+const FOR_INSTANCE = `${found(`${TAKES_INSTANCE_RUNNERS} and $1::bigint is not null`)}
+  order by (select count(*) from ci_jobs r where r.project_id = w.id and r.kind = 'build' and r.status = 'running'), w.job_id
   limit ${PROJECTS}`;
 
-const FOR_GROUP = `${WAITING} and coalesce((p.settings ->> 'group_runners_enabled')::boolean, true)
-    and exists (select 1 from namespaces n join ci_runner_groups g on g.runner_id = $1
-      where n.id = p.namespace_id and n.traversal_ids @> array[g.group_id])
-  order by w.job_id limit ${PROJECTS}`;
+const OF_GROUP = `coalesce((p.settings ->> 'group_runners_enabled')::boolean, true)
+  and exists (select 1 from namespaces n join ci_runner_groups g on g.runner_id = $1
+    where n.id = p.namespace_id and n.traversal_ids @> array[g.group_id])`;
+
+const FOR_GROUP = `${found(OF_GROUP)} order by w.job_id limit ${PROJECTS}`;
 
 /** Few projects, most without waiting jobs: looks up the oldest job of each. */
 const FOR_PROJECTS = `select p.id from ci_runner_projects rp join projects p on p.id = rp.project_id
