@@ -20,7 +20,7 @@ export function joinCaller(query: ListQuery<object>, { actor, role, subject }: C
  */
 const visible = (alias: string, role: string): string =>
   `case when me.role >= ${Role.Guest} or ${alias}.visibility = 'public' or (${alias}.visibility = 'internal' and me.internal)
-    then true else ${role} > 0 end`;
+    then true else ${role} >= ${Role.Guest} end`;
 
 const GROUPS_BELOW = `l.group_id in (select d.id from namespaces d where d.traversal_ids @> array[me.place] and d.type = 'Group'
   and not d.pending_delete and ${visible('d', groupRoleSql('me.id', 'd'))})`;

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApi } from '../../../support/api.js';
 import { buildGroup } from '../../../support/builders/group.js';
+import { addUser } from '../../../support/builders/instance.js';
 import { type Label, LabelWorld } from '../../../support/builders/label-world.js';
+import { buildMember } from '../../../support/builders/member.js';
 import { buildProject } from '../../../support/builders/project.js';
 import { buildProjectTeam, type ProjectTeam } from '../../../support/builders/project-team.js';
 import { borrowApi } from '../../../support/shared-api.js';
@@ -40,6 +42,9 @@ describe('labels of groups', () => {
     expect(await names(all)).toEqual(['inner', 'middle', 'top']);
     expect(await names(all, team.guest)).toEqual(['top']);
     expect(await names(all, api.anonymous)).toEqual(['top']);
+    const hardly = await addUser(api, 'labels-hardly');
+    await buildMember(api, `groups/${group.id}`, hardly.id, 5);
+    expect(await names(all, api.as(hardly.token))).toEqual(['top']);
 
     expect((await api.root.post(at('', inner.id), { name: 'top', color: '#fff' })).status).toBe(409);
     const path = at(top.id, inner.id);
