@@ -8,7 +8,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { changeOf } from '#features/notifications/settings/change-of.js';
-import { ChangeOfAllParams } from '#features/notifications/settings/notification-settings.params.js';
+import { ChangeOnPageParams } from '#features/notifications/settings/notification-settings.params.js';
 import { NotificationSettingsService } from '#features/notifications/settings/notification-settings.service.js';
 import { bindForm } from '../forms/bind-form.js';
 import { fieldErrorsOf } from '../forms/form-errors.js';
@@ -71,7 +71,7 @@ export class SourceNotificationsController {
     await this.read(page, sent);
     try {
       const values = parametersOf(sent, offeredEvents(kind, caller.tier));
-      const { notification_email: email, ...params } = bindForm(ChangeOfAllParams, values);
+      const { notification_email: email, ...params } = bindForm(ChangeOnPageParams, values);
       const source = { type: kind === 'groups' ? 'Namespace' : 'Project', id } as const;
       const change = { ...changeOf(params, caller.tier), email: kind === 'groups' ? email : undefined };
       await this.settings.change(page.actor.id, source, change);

@@ -137,6 +137,18 @@ describe('the page of notifications', () => {
     });
   });
 
+  it('lets a project and a group follow the level above again', async () => {
+    for (const [kind, id] of [
+      ['projects', project.id],
+      ['groups', group.id],
+    ] as const) {
+      await send(`${PAGE}/${kind}/${id}`, { level: 'mention' });
+      const reply = await send(`${PAGE}/${kind}/${id}`, { level: 'global' });
+      expect([reply.status, await stored(`/${kind}/${id}`)]).toEqual([303, { level: 'global' }]);
+    }
+    expect((await send(PAGE, { level: 'global' })).status).toBe(422);
+  });
+
   it('sets a separate address for a group', async () => {
     const address = `${jane.username}@example.com`;
     await send(`${PAGE}/groups/${group.id}`, { level: 'watch', notification_email: address });

@@ -17,17 +17,26 @@ export class ChangeOfGroupParams extends partialOf(GroupMailEvents) {
   level?: Level;
 }
 
-/** Parameters of a change of the global setting. */
-export class ChangeOfAllParams extends partialOf(GroupMailEvents) {
-  @OneOf(GLOBAL_LEVELS, { optional: true, description: LEVEL })
-  level?: Level;
-
-  @Text({
+const Address = (): PropertyDecorator =>
+  Text({
     optional: true,
     nullable: true,
     trim: true,
     maxLength: 254,
     description: 'One of the confirmed addresses; empty for the first one',
-  })
+  });
+
+/** Parameters of a change on the page of a group or project, where groups also have an address. */
+export class ChangeOnPageParams extends ChangeOfGroupParams {
+  @Address()
+  notification_email?: string | null;
+}
+
+/** Parameters of a change of the global setting. */
+export class ChangeOfAllParams extends partialOf(GroupMailEvents) {
+  @OneOf(GLOBAL_LEVELS, { optional: true, description: LEVEL })
+  level?: Level;
+
+  @Address()
   notification_email?: string | null;
 }
