@@ -27,6 +27,6 @@ export function lateRefusal(
 ): LateRefusal | null {
   if (credential === 'runner' || credential === 'job' || credential === 'alert-key') return isOfMachine;
   if (credential === 'oauth') return isOfClient;
-  // Git also fetches without any credentials.
-  return credential === 'git-basic' && /^basic\b/i.test(headers.authorization ?? '') ? isOfClient : null;
+  // Git also fetches without any credentials; the header must be what `readBasic` reads, or anonymous fetches go uncounted.
+  return credential === 'git-basic' && /^basic(\s|$)/i.test(headers.authorization ?? '') ? isOfClient : null;
 }

@@ -33,6 +33,7 @@ it('git and OAuth clients are counted as anonymous only if they are refused', as
   const pair = await buildPair(api, client, user.id);
   const other = await buildPair(api, client, user.id);
   const { path_with_namespace: path } = await buildProject(api.root, { visibility: 'private' });
+  const open = await buildProject(api.root, { visibility: 'public' });
   const root: Login = ['root', ROOT_TOKEN];
   const bearer = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` });
   const introspect = (secret: string) => (): Asked =>
@@ -72,6 +73,8 @@ it('git and OAuth clients are counted as anonymous only if they are refused', as
     keys: () => api.anonymous.get('/oauth/discovery/keys', bearer('guessed')),
     refs: refs(guess),
     'no credentials': refs(null),
+    'no scheme': () =>
+      askRefs(api, `/${open.path_with_namespace}.git`, 'upload', null, { Authorization: 'Basic-ally' }),
     redirect: refs(guess, ''),
     'no repository': () => postPack(api, `/${path}`, 'upload', '0000', guess),
   };
