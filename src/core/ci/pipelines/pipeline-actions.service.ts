@@ -88,7 +88,9 @@ export class PipelineActionsService {
       ],
       order: { id: 'asc' },
     });
-    await this.transitions.moveAll(tx, jobs, 'canceled');
+    // A running bridge would take its whole child with it, instead of following what becomes of that.
+    const ended = jobs.filter((job) => !(onlyInterruptible && isFollowing(job)));
+    await this.transitions.moveAll(tx, ended, 'canceled');
     await this.processing.process(tx, pipeline);
     await this.jobs.enqueue(tx, CancelPipelinesJob, {
       parentId: pipeline.id,
@@ -150,3 +152,5 @@ export class PipelineActionsService {
     await this.transitions.moveAll(tx, jobs, 'canceled');
   }
 }
+
+const isFollowing = ({ kind, status }: Job): boolean => kind === 'bridge' && status === 'running';

@@ -170,7 +170,7 @@ describe('the configuration of what cancels pipelines', () => {
     });
 
     it('holds for child pipelines too', async () => {
-      const down = 'down: { trigger: { include: child.yml, strategy: depend } }\n';
+      const down = 'down: { interruptible: true, trigger: { include: child.yml, strategy: depend } }\n';
       await ci.configure(`${workflow('interruptible')}${down}`, { 'child.yml': JOBS });
       const older = await ci.create();
       await settled();
