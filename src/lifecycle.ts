@@ -55,7 +55,7 @@ export class Lifecycle {
 
   private async stopAll(): Promise<never> {
     this.beganAt = performance.now();
-    setTimeout(() => process.exit(this.exitCode || FORCED_EXIT_CODE), this.timeoutMs).unref();
+    setTimeout(() => void this.force(), this.timeoutMs).unref();
     for (const stop of this.stops.splice(0).reverse()) {
       try {
         await stop(this.exitCode);
@@ -66,6 +66,14 @@ export class Lifecycle {
     }
     await flushLogs();
     process.exit(this.exitCode);
+  }
+
+  /** What waits for a lock or a slow statement may take longer than the stop: its transaction is rolled back. */
+  private async force(): Promise<void> {
+    process.exitCode = this.exitCode || FORCED_EXIT_CODE;
+    logger.error(`The stop is forced after ${this.timeoutMs / 1_000} s: what was still running is cut off`);
+    await flushLogs();
+    process.exit(process.exitCode);
   }
 
   /**
