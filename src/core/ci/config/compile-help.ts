@@ -1,4 +1,5 @@
 import type { CompileContext } from './compile-context.js';
+import { ConfigRefused } from './problems.js';
 
 /** Repository access that the compiler requests from its thread; bytes are cheap to pass between threads. */
 export interface CompileHelp extends Readonly<Record<string, (...args: never[]) => Promise<unknown>>> {
@@ -9,6 +10,9 @@ export interface CompileHelp extends Readonly<Record<string, (...args: never[]) 
   readonly allFiles: () => Promise<Uint8Array | null>;
 }
 
+/** Limit of commits to compare with: each takes a git process, whose time does not count towards that of the thread. */
+const MAX_COMPARED = 100;
+
 /** Returns the part of the compile context that reads the repository; requests each list at most once. */
 export function contextBy(help: CompileHelp): Pick<CompileContext, 'readFile' | 'changedFiles' | 'allFiles'> {
   const changed = new Map<string, Promise<readonly string[] | null>>();
@@ -16,7 +20,11 @@ export function contextBy(help: CompileHelp): Pick<CompileContext, 'readFile' | 
   return {
     readFile: async (path) => textOf(await help.readFile(path)),
     changedFiles: (compareTo = '') => {
-      const found = changed.get(compareTo) ?? help.changedFiles(compareTo).then(pathsOf);
+      const known = changed.get(compareTo);
+      if (known) return known;
+      if (changed.size === MAX_COMPARED)
+        throw new ConfigRefused(`rules:changes:compare_to has too many refs (maximum is ${MAX_COMPARED})`);
+      const found = help.changedFiles(compareTo).then(pathsOf);
       changed.set(compareTo, found);
       return found;
     },

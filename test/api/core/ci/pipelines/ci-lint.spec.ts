@@ -108,6 +108,22 @@ describe('linting a configuration', () => {
     expect([body.valid, body.errors]).toEqual([true, []]);
   });
 
+  it('compares the commit with a limited number of others', async () => {
+    const head = await code.work.git('rev-parse', 'HEAD');
+    const refs = Array.from({ length: 100 }, (_, at) => (at < 30 ? head.slice(0, 8 + at) : `gone-${at}`));
+    const job = (ref: string, at: number): string =>
+      `job${at}: { script: x, rules: [{ changes: { paths: [a], compare_to: "${ref}" } }, {}] }`;
+    const errorsOf = async (compared: readonly string[]): Promise<readonly string[]> => {
+      const content = compared.map(job).join('\n');
+      return (await code.maintainer.post<Body>(path, { content, dry_run: true })).body.errors;
+    };
+    expect(await errorsOf(refs.slice(0, 30))).toEqual([]);
+    expect(await errorsOf(refs)).toEqual(['rules:changes:compare_to is not a valid ref']);
+    expect(await errorsOf([...refs, ...refs, 'one-more'])).toContain(
+      'rules:changes:compare_to has too many refs (maximum is 100)',
+    );
+  });
+
   it('refuses callers without access, and invalid parameters', async () => {
     const statuses = await Promise.all([
       code.reporter.post(path, { content: 'a: { script: x }' }),
