@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import type { TestApi } from '../../../support/api.js';
 import { buildEpicWorld, type BuiltEpic, type EpicWorld } from '../../../support/builders/epic-world.js';
 import { buildGroup } from '../../../support/builders/group.js';
 import { addUser } from '../../../support/builders/instance.js';
 import { buildIssue } from '../../../support/builders/issue.js';
 import { buildMember } from '../../../support/builders/member.js';
+import { untilBlocking, untilIdle } from '../../../support/lock-waits.js';
 import { borrowApi } from '../../../support/shared-api.js';
 
 describe('epics', () => {
@@ -126,6 +128,30 @@ describe('epics', () => {
     expect((await guest.get(`/groups/${group.id}/epics/${id}/notes`)).status).toBe(404);
     expect((await guest.post(`/groups/${group.id}/epics/${id}/notes`, { body: 'x' })).status).toBe(404);
     expect((await reporter.post(`/groups/${group.id}/epics/${id}/notes`, { body: 'x' })).status).toBe(201);
+  });
+
+  it('that become confidential keep their issues confidential, also those that change at that moment', async () => {
+    const { projectId, reporter } = world;
+    const { id } = await create({ title: 'Soon secret' });
+    const issue = await buildIssue(reporter, projectId, { confidential: true, epic_id: id });
+    await untilIdle(api);
+    const runner = api.app.get(DataSource).createQueryRunner();
+    await runner.startTransaction();
+    try {
+      await runner.query('update epics set confidential = true where id = $1', [id]);
+      let hasEnded = false;
+      const shown = reporter
+        .put(`/projects/${projectId}/issues/${issue.iid}`, { confidential: false })
+        .finally(() => {
+          hasEnded = true;
+        });
+      await untilBlocking(api, runner, () => hasEnded);
+      await runner.commitTransaction();
+      expect((await shown).status).toBe(400);
+    } finally {
+      if (runner.isTransactionActive) await runner.rollbackTransaction();
+      await runner.release();
+    }
   });
 
   it('are listed with filters and orders, also from ancestor groups and subgroups', async () => {
