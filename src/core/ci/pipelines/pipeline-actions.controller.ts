@@ -2,7 +2,6 @@ import { Controller, Delete, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { Transactions } from '#kernel/database/transactions.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
@@ -12,10 +11,8 @@ import { CreatePipelineService } from '../creation/create-pipeline.service.js';
 import { JOB_WRITE, askedBy, rightsOf } from '../jobs/job-access.js';
 import { PipelineActionsService } from './pipeline-actions.service.js';
 import { PipelineRecord, presentPipeline } from './records/pipeline.record.js';
-import { Pipeline } from './pipeline.entity.js';
 import { CreatePipelineParams, FindPipelineParams, NamePipelineParams } from './pipelines.params.js';
 import { PipelinesQueries } from './pipelines.queries.js';
-import { PipelinesService } from './pipelines.service.js';
 
 /** Actions on pipelines (`ci.md` 5.3). */
 @Controller('api/v4/projects/:id')
@@ -23,9 +20,7 @@ export class PipelineActionsController {
   constructor(
     private readonly creation: CreatePipelineService,
     private readonly actions: PipelineActionsService,
-    private readonly pipelines: PipelinesService,
     private readonly queries: PipelinesQueries,
-    private readonly transactions: Transactions,
     private readonly links: Links,
   ) {}
 
@@ -92,13 +87,10 @@ export class PipelineActionsController {
   @Returns(PipelineRecord)
   async rename(
     @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
     @Params() { pipeline_id: id, name }: NamePipelineParams,
   ): Promise<PipelineRecord> {
-    await this.transactions.run(async (tx) => {
-      await this.pipelines.lock(tx, project.id, id);
-      await tx.update(Pipeline, { id }, { name });
-    });
-    return this.present(project, id);
+    return this.present(project, await this.actions.rename(project.id, id, name, rightsOf(caller)));
   }
 
   private async present(project: ProjectSubject, id: number): Promise<PipelineRecord> {

@@ -98,6 +98,15 @@ export class PipelineActionsService {
     });
   }
 
+  /** Renames a pipeline; jobs that start later get the name in a variable. @throws 403, 404 */
+  rename(projectId: number, pipelineId: number, name: string, by: RightsOf): Promise<number> {
+    return this.transactions.run(async (tx) => {
+      await this.rights.assertMayRun(await this.pipelines.lock(tx, projectId, pipelineId), by);
+      await tx.update(Pipeline, { id: pipelineId }, { name });
+      return pipelineId;
+    });
+  }
+
   /** Retries failed and canceled jobs, and revives the jobs skipped because of them. @throws 403, 404 */
   retry(projectId: number, pipelineId: number, by: RightsOf): Promise<number> {
     return this.transactions.run(async (tx) => {

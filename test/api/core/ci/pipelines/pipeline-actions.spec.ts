@@ -138,4 +138,16 @@ describe('pipelines', () => {
     ]);
     expect(await Promise.all(codes)).toEqual([Array(5).fill(403), Array(5).fill(403), Array(5).fill(401)]);
   });
+
+  it('of protected branches are renamed only by users who may run them: jobs get the name', async () => {
+    const { maintainer, developer, id: projectId } = project;
+    const values = { name: 'feature/x', push_access_level: 40, merge_access_level: 40 };
+    const { id } = (await create({ ref: 'feature/x' })).body;
+    expect((await maintainer.post(`/projects/${projectId}/protected_branches`, values)).status).toBe(201);
+    const name = { name: 'mine' };
+    expect((await developer.post(on(`/${id}/cancel`))).status).toBe(403);
+    expect((await developer.put(on(`/${id}/metadata`), name)).status).toBe(403);
+    const renamed = await maintainer.put<PipelineBody>(on(`/${id}/metadata`), name);
+    expect([renamed.status, renamed.body['name']]).toEqual([200, 'mine']);
+  });
 });
