@@ -12,13 +12,27 @@ export interface CompileHelp extends Readonly<Record<string, (...args: never[]) 
 
 /** Limit of commits to compare with: each takes a git process, whose time does not count towards that of the thread. */
 const MAX_COMPARED = 100;
+/** Limits of files that are included, or whose content is part of a cache key, and of their bytes: for the same reason. */
+const MAX_READ = 1_000;
+const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 /** Returns the part of the compile context that reads the repository; requests each list at most once. */
 export function contextBy(help: CompileHelp): Pick<CompileContext, 'readFile' | 'changedFiles' | 'allFiles'> {
   const changed = new Map<string, Promise<readonly string[] | null>>();
   let all: Promise<readonly string[] | null> | undefined;
+  let files = 0;
+  let bytes = 0;
   return {
-    readFile: async (path) => textOf(await help.readFile(path)),
+    readFile: async (path) => {
+      files += 1;
+      if (files > MAX_READ || bytes > MAX_READ_BYTES)
+        throw new ConfigRefused(
+          `The configuration reads too many files (maximum is ${MAX_READ}, or ${MAX_READ_BYTES} bytes)`,
+        );
+      const found = await help.readFile(path);
+      bytes += found?.length ?? 0;
+      return textOf(found);
+    },
     changedFiles: (compareTo = '') => {
       const known = changed.get(compareTo);
       if (known) return known;

@@ -124,6 +124,19 @@ describe('linting a configuration', () => {
     );
   });
 
+  it('reads a limited number of files for cache keys', async () => {
+    const job = (name: string): string =>
+      `${name}: { script: x, cache: [${[0, 1, 2, 3].map((at) => `{ key: { files: [${name}/${at}, ${at}/${name}] }, paths: [x] }`).join()}] }`;
+    const errorsOf = async (jobs: number): Promise<readonly string[]> => {
+      const content = Array.from({ length: jobs }, (_, at) => job(`job${at}`)).join('\n');
+      return (await code.maintainer.post<Body>(path, { content, dry_run: true })).body.errors;
+    };
+    expect(await errorsOf(2)).toEqual([]);
+    expect(await errorsOf(126)).toEqual([
+      'The configuration reads too many files (maximum is 1000, or 67108864 bytes)',
+    ]);
+  });
+
   it('refuses callers without access, and invalid parameters', async () => {
     const statuses = await Promise.all([
       code.reporter.post(path, { content: 'a: { script: x }' }),
