@@ -47,7 +47,7 @@ export class EventsListener implements OnModuleInit {
     const subjectId = details.noteable?.id ?? target?.id ?? null;
     // The title of a removed object can no longer be read, and a commit has no row.
     const isUntitled = action === 'destroyed' || subject === 'commitNote';
-    const payload = isUntitled && target ? { title: target.title } : null;
+    const payload = isUntitled && target ? { title: clipped(target.title) } : null;
     await this.log.record(tx, {
       place,
       authorId: actorId,
@@ -81,6 +81,15 @@ export class EventsListener implements OnModuleInit {
 }
 
 const PUSH = kindOf('push', 'pushed');
+
+/** Limit of a kept title, in characters: the subject of a commit can have megabytes, and lists contain many events. */
+const MAX_TITLE = 255;
+
+function clipped(title: string | null): string | null {
+  if (title === null || title.length <= MAX_TITLE) return title;
+  const begin = title.slice(0, MAX_TITLE);
+  return `${begin.isWellFormed() ? begin : begin.slice(0, -1)}…`;
+}
 
 const TARGETLESS = { targetId: null, targetIid: null, subjectId: null } as const;
 

@@ -199,6 +199,21 @@ describe('actions of users', () => {
     ]);
   });
 
+  it('on a commit with a huge subject are recorded with its beginning', async () => {
+    const { base, dev, code } = world;
+    const url = gitUrl(api, `/${code.fullPath}.git`, ['root', ROOT_TOKEN]);
+    await code.work.git('checkout', '--quiet', '--detach', code.commits[1] ?? '');
+    const id = await code.work.commit(
+      { 'huge.txt': '1' },
+      `${'é'.repeat(254)}\u{1f600}${'x'.repeat(100_000)}`,
+    );
+    await code.work.git('push', '--quiet', url, `${id}:refs/heads/huge`);
+    const comment = `${base}/repository/commits/${id}/comments`;
+    expect(await told(() => ok(dev.post(comment, { note: 'Said' })))).toEqual([
+      ['commented on', 'Note', `${'é'.repeat(254)}…`, 'dev', expect.any(Number)],
+    ]);
+  });
+
   it('by git are recorded, per ref, or together for many of one kind', async () => {
     const { code, base, dev } = world;
     const { work } = code;
