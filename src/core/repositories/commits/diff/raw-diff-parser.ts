@@ -1,4 +1,4 @@
-import { MAX_FILES } from './diff-limits.js';
+import { MAX_FILES, MAX_PATH_BYTES } from './diff-limits.js';
 import { PatchSplitter } from './patch-splitter.js';
 
 /** A line of `git diff-tree --raw`. */
@@ -21,6 +21,7 @@ export class RawDiffParser {
   hasMore = false;
   /** Bytes read so far. */
   size = 0;
+  private isOverlong = false;
   private sectionsNeeded = 0;
   private raw: Buffer | null = Buffer.alloc(0);
 
@@ -35,12 +36,19 @@ export class RawDiffParser {
     if (data[0] === 0) {
       this.raw = null;
       this.patches.push(data.subarray(1));
-    } else this.raw = Buffer.from(data);
+    } else {
+      this.raw = Buffer.from(data);
+      // Each further chunk would copy all of it.
+      if (data.length > MAX_PATH_BYTES) this.isOverlong = this.hasMore = true;
+    }
   }
 
   /** Whether everything to show has been read. */
   get isDone(): boolean {
-    return this.raw === null && this.hasMore && this.patches.sections.length >= this.sectionsNeeded;
+    return (
+      this.isOverlong ||
+      (this.raw === null && this.hasMore && this.patches.sections.length >= this.sectionsNeeded)
+    );
   }
 
   /** Returns the length of the path at the start of `data`; 0 if there is none or it is incomplete. */
