@@ -160,8 +160,9 @@ export const breakages: readonly (readonly [sql: string, check: string, what: Re
     /^deployment \d+$/,
   ],
   [
-    `insert into error_tracking_errors (project_id, group_key, name, level, users_count, first_seen_at, last_seen_at)
-     select id, '', 'E', 'error', 1, now(), now() from projects limit 1`,
+    `with e as (insert into error_tracking_errors (project_id, group_key, name, level, users_count, first_seen_at, last_seen_at)
+       select id, '', 'E', 'error', 1, now(), now() from projects limit 1 returning id)
+     insert into error_tracking_error_users (error_id, user_key) select e.id, decode(key, 'hex') from e, unnest('{01,02}'::text[]) key`,
     'counters of errors agree with their rows',
     /^error \d+$/,
   ],
