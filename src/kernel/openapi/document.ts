@@ -16,7 +16,7 @@ export interface DocumentInfo {
 }
 
 /** Routes with these credentials are called by programs, whatever their path. */
-const OF_PROGRAMS = new Set(['oauth', 'alert-key', 'dsn']);
+const OF_PROGRAMS = new Set(['oauth', 'ignored', 'alert-key', 'dsn']);
 
 /** Everything below /api/v4, and what else programs call; not pages, probes and git. */
 export const isDocumented = ({ path, method, rule }: RouteDescription): boolean =>

@@ -62,6 +62,7 @@ export function securityOf(rule: AccessRule | undefined): Schema[] | undefined {
     case 'job':
       return listed(...OF_JOBS);
     case 'runner':
+    case 'ignored':
       return [{}];
     default: {
       const people = rule?.makesCredential ? OF_PEOPLE.filter((name) => name !== 'oauth') : OF_PEOPLE;
