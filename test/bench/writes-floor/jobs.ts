@@ -99,7 +99,7 @@ function followUps({ id, project_id: projectId, ref, tag, user_id: actorId, befo
   const kind = status === 'failed' ? 'failed_pipeline' : before === 'failed' ? 'fixed_pipeline' : 'success_pipeline';
   return [
     { queue: 'default', name: 'ci.archive-trace', payload: { jobId }, dedupe_key: String(jobId) },
-    { queue: 'ci', name: 'ci.unlock_pipelines', payload: { projectId, ref, tag, beforeId: id } },
+    { queue: 'ci', name: 'ci.unlock_pipelines', payload: { projectId, ref, tag, ofMergeRequest: false, beforeId: id } },
     {
       ...{ queue: 'notifications', name: 'notifications.fan-out' },
       payload: { event: { kind, target: { id, type: 'Pipeline' }, actorId, groupId: null, projectId }, eventId: randomUUID() },

@@ -15,17 +15,17 @@ const PROTECTION = statement<{ name: string; may: boolean }>(
 const LOCK = statement('lock status', `select pg_advisory_xact_lock(hashtextextended('ci status ' || $1::text || ' ' || $2::text || ' ' || $3::text, 0))`);
 const WHICH = 'project_id = $1 and sha = $2 and ref = $3 and not tag and parent_id is null order by id desc limit 1';
 const PIPELINE = statement<{ id: number; status: string }>('pipeline of commit', `select id, status from ci_pipelines where ${WHICH} for update`);
-const JOBS = statement<StatusPart & { name: string; kind: string }>(
+const JOBS = statement<StatusPart & { name: string; kind: string; attempt: number }>(
   'statuses of commit',
-  `select j.name, j.kind, j.status, j.allow_failure as "allowFailure" from ci_jobs j
+  `select j.name, j.kind, j.attempt, j.status, j.allow_failure as "allowFailure" from ci_jobs j
    where j.pipeline_id = (select id from ci_pipelines where ${WHICH}) and not j.retried order by j.stage_index, j.id`,
 );
 const ADD = statement<{ id: number; created_at: Date; finished_at: Date }>(
   'add status',
   `with superseded as (update ci_jobs set retried = true, updated_at = now() where pipeline_id = $2 and kind = 'status' and name = $3 and not retried)
    insert into ci_jobs (project_id, pipeline_id, kind, name, stage, stage_index, status, user_id, ref, tag, protected, tag_list, target_url, description,
-     finished_at, created_at, updated_at)
-   select $1, $2, 'status', $3, 'external', 1000000, 'success', $4, $5, false, $6, '{}', $7, $8, t.at, t.at, t.at
+     attempt, finished_at, created_at, updated_at)
+   select $1, $2, 'status', $3, 'external', 1000000, 'success', $4, $5, false, $6, '{}', $7, $8, $9, t.at, t.at, t.at
    from (select date_trunc('milliseconds', clock_timestamp()) as at) t returning id, created_at, finished_at`,
 );
 
@@ -64,10 +64,12 @@ export async function setStatus(database: Database, repositories: GitRepositorie
     const [, [found], jobs] = await tx.send(ask(LOCK, ...which), ask(PIPELINE, ...which), ask(JOBS, ...which));
     require(found !== undefined, 501, 'Not part of the reference');
     const others = jobs.filter((job) => job.kind !== 'status' || job.name !== name);
+    const former = jobs.find((job) => job.kind === 'status' && job.name === name);
+    const attempt = former ? former.attempt + 1 : 0;
     const isUnderWay = others.length < jobs.length && jobs.some((job) => job.name === name && ['pending', 'running'].includes(job.status));
     const whole = compositeStatus([...others, { status: 'success', allowFailure: false }]);
     require(!isUnderWay && whole === found.status, 501, 'Not part of the reference');
-    const [[row]] = await tx.commit(ask(ADD, projectId, found.id, name, caller.id, ref, guarded, url, description));
+    const [[row]] = await tx.commit(ask(ADD, projectId, found.id, name, caller.id, ref, guarded, url, description, attempt));
     require(row !== undefined, 500, 'Nothing was written');
     return { made: row, pipeline: found };
   });
