@@ -13,9 +13,9 @@ const KNOWN = 60;
 
 /** Rows of each table, from a number `n` on; half of them in another project. */
 const FILLS: Readonly<Record<string, string>> = {
-  users: `insert into users (username, name, email, confirmed_at) select 'u' || n, 'u' || n, 'u' || n || '@example.com', now() from generate_series($2::int, $3::int) n where $1::bigint[] is not null`,
+  users: `insert into users (username, name, email, confirmed_at) select 'row' || n, 'row' || n, 'row' || n || '@example.com', now() from generate_series($2::int, $3::int) n where $1::bigint[] is not null`,
   members: `insert into members (source_type, source_id, user_id, access_level)
-    select 'Project', ($1::bigint[])[1 + u.id % 2], u.id, 30 from users u where u.username ~ '^u[0-9]+$' and substr(u.username, 2)::int between $2::int and $3::int`,
+    select 'Project', ($1::bigint[])[1 + u.id % 2], u.id, 30 from users u where u.username ~ '^row[0-9]+$' and substr(u.username, 4)::int between $2::int and $3::int`,
   labels: `insert into labels (project_id, title, color) select ($1::bigint[])[1 + n % 2], 'l' || n, '#428BCA' from generate_series($2::int, $3::int) n`,
   milestones: `insert into milestones (project_id, iid, title) select ($1::bigint[])[1 + n % 2], n, 'm' || n from generate_series($2::int, $3::int) n`,
   issues: `insert into issues (project_id, iid, author_id, title) select ($1::bigint[])[1 + n % 2], n, 1, 'i' || n from generate_series($2::int, $3::int) n`,
