@@ -2,8 +2,8 @@ import { jest } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { runCommandLine } from '#cli/program.js';
+import { within } from '#kernel/time/within.js';
 
 /** Result of a command line. */
 export interface CliRun {
@@ -43,6 +43,9 @@ export const losing = (point: string): Readonly<Record<string, string>> => ({
 /** A command that takes longer hangs: it is named, before the limit of its test ends that without a word. */
 const COMMAND_ENDS_WITHIN_MS = 180_000;
 
+/** The command that runs in this process: two at once would leave their variables to the next spec. */
+let running: string | undefined;
+
 /**
  * The same within this process, one at a time: for the effect of a command, if other tests check that the
  * program itself starts and ends. Each process takes two seconds of CPU to load the product.
@@ -63,25 +66,12 @@ export async function runCommand(
   );
   process.env = { PATH: own['PATH'], HOME: own['HOME'], ...env };
   try {
-    const code = await within(COMMAND_ENDS_WITHIN_MS, runCommandLine(args));
+    const code = await within(COMMAND_ENDS_WITHIN_MS, runCommandLine(args), () => undefined);
     if (code === undefined) throw new Error(`Hangs: ${running}; written so far: ${JSON.stringify(written)}`);
     return { code, ...written, json: (): unknown => JSON.parse(written.stdout) };
   } finally {
     running = undefined;
     process.env = own;
     for (const spy of spies) spy.mockRestore();
-  }
-}
-
-/** The command that runs in this process: two at once would leave their variables to the next spec. */
-let running: string | undefined;
-
-/** What a promise resolves to, or undefined after `ms`. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  const limit = new AbortController();
-  try {
-    return await Promise.race([work, setTimeout(ms, undefined, { signal: limit.signal })]);
-  } finally {
-    limit.abort();
   }
 }

@@ -135,8 +135,8 @@ export class JobTransitionsService {
   }
 
   /**
-   * Removes jobs from the queue, where only builds are. A runner may take a job while this waits for its pending row: then the job
-   * is running.
+   * Removes jobs from the queue, where only builds are. A runner may take a job while this waits for its
+   * pending row: then the job is running.
    */
   private async takeFromQueue(tx: Tx, jobs: readonly Job[]): Promise<void> {
     const waiting = jobs.filter(({ kind, status }) => kind === 'build' && status === 'pending');

@@ -4,6 +4,12 @@ import { RepositoryDamaged } from './damage/repository-damaged.js';
 /** User-defined names must not be read as patterns. */
 export const LITERAL_PATHS: Readonly<Record<string, string>> = { GIT_LITERAL_PATHSPECS: '1' };
 
+/**
+ * Limit of bytes of an entry with its path. A pushed object of a few kilobytes can contain a name of hundreds of
+ * megabytes, which no file system takes.
+ */
+export const MAX_ENTRY_BYTES = 1024 * 1024;
+
 /** An entry of a tree. */
 export interface TreeEntry {
   readonly mode: string;

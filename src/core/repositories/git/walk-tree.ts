@@ -1,19 +1,13 @@
 import { HttpError } from '#kernel/http/errors.js';
 import { readGit, type ReadOptions } from './processes/read-git.js';
 import { RepositoryDamaged } from './damage/repository-damaged.js';
-import { LITERAL_PATHS } from './tree-entries.js';
+import { LITERAL_PATHS, MAX_ENTRY_BYTES } from './tree-entries.js';
 
 /**
  * Limit of tree entries per call, and of files and folders in an archive. A tree of a few kilobytes can
  * contain any number of them.
  */
 export const MAX_TREE_ENTRIES = 300_000;
-
-/**
- * Limit of bytes of an entry with its path. A pushed object of a few kilobytes can contain a name of hundreds of
- * megabytes, which no file system takes.
- */
-const MAX_ENTRY_BYTES = 1024 * 1024;
 
 /** Error 422: a tree has too many entries, or one with a path that is too long. */
 export const tooManyEntries = (): HttpError =>

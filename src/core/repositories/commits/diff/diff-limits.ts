@@ -1,7 +1,5 @@
 /** Limit of files per diff; further files are omitted. */
 export const MAX_FILES = 1_000;
-/** Limit of bytes of a line with a path, as of entries of trees; the diff ends before a longer one. */
-export const MAX_PATH_BYTES = 1024 * 1024;
 /** Limit of bytes of the patch of a file. */
 export const MAX_PATCH_BYTES = 100 * 1024;
 /** Limit of bytes of all patches of a diff; later ones are collapsed. */

@@ -1,4 +1,5 @@
-import { MAX_FILES, MAX_PATH_BYTES } from './diff-limits.js';
+import { MAX_ENTRY_BYTES } from '../../git/tree-entries.js';
+import { MAX_FILES } from './diff-limits.js';
 import { PatchSplitter } from './patch-splitter.js';
 
 /** A line of `git diff-tree --raw`. */
@@ -38,8 +39,8 @@ export class RawDiffParser {
       this.patches.push(data.subarray(1));
     } else {
       this.raw = Buffer.from(data);
-      // Each further chunk would copy all of it.
-      if (data.length > MAX_PATH_BYTES) this.isOverlong = this.hasMore = true;
+      // Each further chunk would copy all of it, so that the diff ends before so long a path.
+      if (data.length > MAX_ENTRY_BYTES) this.isOverlong = this.hasMore = true;
     }
   }
 

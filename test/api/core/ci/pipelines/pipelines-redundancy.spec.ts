@@ -9,16 +9,27 @@ import { until } from '../../../../support/until.js';
 
 const INTERRUPTIBLE = 'a: { script: x, interruptible: true }';
 
-describe('redundant pipelines', () => {
-  let api: TestApi;
-  let ci: CiEngine;
+let api: TestApi;
+let ci: CiEngine;
 
-  beforeAll(async () => {
-    api = await borrowApi();
-    ci = await CiEngine.start(api);
+beforeAll(async () => {
+  api = await borrowApi();
+  ci = await CiEngine.start(api);
+});
+afterAll(() => api.close());
+
+/** Waits until it is settled what is canceled. */
+const settled = (): Promise<unknown> =>
+  until(async () => {
+    const [row] = await api.sql<{ left: number }>(
+      `select count(*)::int as left from background_jobs
+       where name in ('ci.cancel_redundant', 'ci.cancel_pipelines', 'ci.cancel_after_failure', 'ci.start_child')
+         and state in ('pending', 'handed', 'running')`,
+    );
+    return row?.left === 0;
   });
-  afterAll(() => api.close());
 
+describe('redundant pipelines', () => {
   /** Creates the pipeline of a push of `main`, as its queued job does. */
   const ofPush = async (sha: string, ref = 'refs/heads/main'): Promise<number> => {
     const { id: projectId, developerId: userId } = ci.project;
@@ -27,15 +38,6 @@ describe('redundant pipelines', () => {
     if ('errors' in made) throw new Error(made.errors.join());
     return made.pipeline.id;
   };
-  /** Waits until it is settled which pipelines are redundant. */
-  const settled = (): Promise<unknown> =>
-    until(async () => {
-      const [row] = await api.sql<{ left: number }>(
-        `select count(*)::int as left from background_jobs
-         where name in ('ci.cancel_redundant', 'ci.cancel_pipelines') and state in ('pending', 'handed', 'running')`,
-      );
-      return row?.left === 0;
-    });
 
   it('are those of older commits, also if the pipeline of the newer one was created first', async () => {
     const older = await ci.configure(INTERRUPTIBLE);
@@ -108,25 +110,6 @@ describe('redundant pipelines', () => {
 });
 
 describe('the configuration of what cancels pipelines', () => {
-  let api: TestApi;
-  let ci: CiEngine;
-
-  beforeAll(async () => {
-    api = await borrowApi();
-    ci = await CiEngine.start(api);
-  });
-  afterAll(() => api.close());
-
-  /** Waits until it is settled what is canceled. */
-  const settled = (): Promise<unknown> =>
-    until(async () => {
-      const [row] = await api.sql<{ left: number }>(
-        `select count(*)::int as left from background_jobs
-         where name in ('ci.cancel_redundant', 'ci.cancel_pipelines', 'ci.cancel_after_failure', 'ci.start_child')
-           and state in ('pending', 'handed', 'running')`,
-      );
-      return row?.left === 0;
-    });
   const childOf = async (id: number): Promise<number> => {
     const [row] = await api.sql<{ id: number }>('select id from ci_pipelines where parent_id = $1', [id]);
     return row?.id ?? 0;
