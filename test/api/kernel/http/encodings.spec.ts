@@ -47,6 +47,16 @@ describe('encodings', () => {
     expect(((await answer.json()) as Echo).given).toEqual(expected);
   });
 
+  it('take the values of multipart fields as they are', async () => {
+    const names = ['+', '%41', 'a=b&c=d', '[x]', '1', 'é€𝄞', 'a[]=1'];
+    const form = new FormData();
+    for (const name of names) form.append('names[]', name);
+    form.append('text', '%2B+&names[]=z');
+    const headers = { 'PRIVATE-TOKEN': ROOT_TOKEN };
+    const answer = await fetch(`${api.url}/api/v4/probe/echo`, { method: 'POST', headers, body: form });
+    expect(((await answer.json()) as Echo).given).toEqual({ names, text: '%2B+&names[]=z' });
+  });
+
   it('accept lists of hashes without indexes, as Ruby writes them', async () => {
     const nameless = query.replaceAll(/hashes\[\d\]/g, 'hashes[]');
     expect((await api.root.get<Echo>(`/probe/echo?${nameless}`)).body.given).toEqual(expected);

@@ -32,7 +32,8 @@ export async function readMultipartFields(
   request: ApiRequest,
   params: FieldClass | undefined,
 ): Promise<void> {
-  const pairs: string[] = [];
+  const names: string[] = [];
+  const values: string[] = [];
   const files = new SentFiles(params);
   const parser = parserOf(request, files.maxBytes);
   const body = takeBody(request, {
@@ -48,10 +49,10 @@ export async function readMultipartFields(
     parser.on('field', (name, value, info) => {
       if (info.valueTruncated || info.nameTruncated) fail(tooLarge());
       else if (!isReadable(name) || !isReadable(value)) fail(badRequest('400 Bad request'));
-      else
-        pairs.push(
-          `${encodeURIComponent(name).replace(/%5B/g, '[').replace(/%5D/g, ']')}=${encodeURIComponent(value)}`,
-        );
+      else {
+        names.push(encodeURIComponent(name).replace(/%5B/g, '[').replace(/%5D/g, ']'));
+        values.push(value);
+      }
     });
     parser.on('file', (name, stream, { filename }) => files.take(name, filename, held(stream)));
     parser.on('fieldsLimit', () => fail(tooLarge()));
@@ -60,7 +61,17 @@ export async function readMultipartFields(
     body.on('error', fail);
     body.pipe(parser);
   });
-  request.body = files.beside(qs.parse(numberHashes(pairs.join('&')), QUERY_LIMITS));
+  request.body = files.beside(parseFields(names, values));
+}
+
+/** Sorts values by the brackets of their names. To escape megabytes of values for that would take a quarter of a second. */
+function parseFields(names: readonly string[], values: readonly string[]): Record<string, unknown> {
+  const form = names.map((name, index) => `${name}=${index}`).join('&');
+  return qs.parse(numberHashes(form), {
+    ...QUERY_LIMITS,
+    decoder: (text, decode: (text: string) => string, _charset, kind) =>
+      kind === 'value' ? values[Number(text)] : decode(text),
+  });
 }
 
 function parserOf({ headers }: ApiRequest, fileSize: number): busboy.Busboy {
