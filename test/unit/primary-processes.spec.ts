@@ -97,4 +97,24 @@ describe('the processes of a primary', () => {
     await until(() => failures.length > 0);
     expect(failures[0]).toBe(1);
   });
+
+  it('are as many again once the system can start processes, after a restart and a rolling restart that it could not', async () => {
+    const processes = await start(10);
+    const former = workers();
+    cluster.setupPrimary({ cwd: join(folder, 'missing') });
+    former[0]?.process.kill('SIGKILL');
+    await until(() => restarts() >= 2);
+    await processes.roll(() => Promise.resolve());
+    const fork = jest.spyOn(cluster, 'fork').mockImplementation(() => {
+      throw new Error('spawn ENOMEM');
+    });
+    const before = restarts();
+    await until(() => restarts() > before);
+    await processes.roll(() => Promise.resolve());
+    fork.mockRestore();
+    cluster.setupPrimary({ cwd: folder });
+    await until(() => workers().length === 3 && workers().every((worker) => !worker.isDead()));
+    expect(former.map((worker) => worker.isDead())).toEqual([true, false, false]);
+    expect(failures).toEqual([]);
+  });
 });

@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { logger } from '#kernel/log/logger.js';
 import { within } from '#kernel/time/within.js';
+import { forkProcess } from './fork-process.js';
 import { PrimaryDesk, tell } from './primary-desk.js';
 import { Slot } from './slot.js';
 
@@ -85,35 +86,40 @@ export class PrimaryProcesses {
   private run(slot: Slot, onReady: () => void): void {
     // A rolling restart fills the slot, or has filled it.
     if (this.isStopping || slot.worker || slot.isBeingReplaced) return;
-    const worker = this.fork(slot, this.isStarted, () => {
+    const worker = this.fork(slot, this.isStarted, (begun) => {
       // A replacement may have been faster.
-      if (slot.worker === worker) slot.works(worker);
+      if (slot.worker === begun) slot.works(begun);
       onReady();
     });
-    slot.worker = worker;
-    this.restartWhenEnded(slot, worker, onReady);
+    slot.worker = worker ?? undefined;
+    if (worker) this.restartWhenEnded(slot, worker, onReady);
+    else this.restart(slot, KILLED, null, onReady);
   }
 
   /** `isLimited`: a first start may take long, since it changes the database. */
-  private fork({ kind }: Slot, isLimited: boolean, onReady: () => void): Worker {
-    const worker = cluster.fork({ ...this.options.environment, PROCESS: kind });
+  private fork({ kind }: Slot, isLimited: boolean, onReady: (worker: Worker) => void): Worker | null {
+    const worker = forkProcess(kind, this.options.environment);
+    if (!worker) return null;
     const kill = (): void => void worker.process.kill('SIGKILL');
     const timer = isLimited ? setTimeout(kill, this.options.startMs) : undefined;
-    worker.on('error', (error) => logger.error({ error, kind }, 'A process cannot be reached'));
     worker.once('exit', () => clearTimeout(timer));
     this.desk.serve(worker, () => {
       clearTimeout(timer);
-      onReady();
+      onReady(worker);
     });
     return worker;
   }
 
   private restartWhenEnded(slot: Slot, worker: Worker, onReady: () => void): void {
     worker.once('exit', (code, signal) => {
-      if (slot.worker !== worker || this.isStopping) return;
-      slot.failed();
-      if (this.mayRestart(slot, code, signal)) slot.later(() => this.run(slot, onReady));
+      if (slot.worker === worker) this.restart(slot, code, signal, onReady);
     });
+  }
+
+  private restart(slot: Slot, code: number | null, signal: string | null, onReady: () => void): void {
+    if (this.isStopping) return;
+    slot.failed();
+    if (this.mayRestart(slot, code, signal)) slot.later(() => this.run(slot, onReady));
   }
 
   /**
@@ -146,14 +152,15 @@ export class PrimaryProcesses {
   private async replace(slot: Slot): Promise<boolean> {
     slot.isBeingReplaced = true;
     const former = await new Promise<Worker | 'none' | 'failed'>((resolve) => {
-      const next = this.fork(slot, true, () => {
+      const started = this.fork(slot, true, (next) => {
         // Not the one from the beginning, which may have ended in the meantime.
         const current = slot.worker;
         slot.works(next);
         this.restartWhenEnded(slot, next, () => undefined);
         resolve(current ?? 'none');
       });
-      next.once('exit', () => resolve('failed'));
+      if (started) started.once('exit', () => resolve('failed'));
+      else resolve('failed');
     });
     slot.isBeingReplaced = false;
     if (former === 'failed') this.keep(slot);
