@@ -4,6 +4,7 @@ import { getPriority } from 'node:os';
 import { readdirSync, readFileSync } from 'node:fs';
 import { PasswordProcess } from '#kernel/crypto/password-process.js';
 import { belowNormal, idle } from '#kernel/crypto/priority.js';
+import { runWithFewDescriptors } from '../support/few-descriptors.js';
 import { until } from '../support/until.js';
 
 const COST = { memoryCost: 8 * 1024, timeCost: 2, parallelism: 1 };
@@ -79,5 +80,19 @@ describe('PasswordProcess', () => {
     await expect(passwords.run({ does: 'hash', values: ['a', { memoryCost: 1 }] })).rejects.toThrow(
       /memoryCost|memory/i,
     );
+  });
+
+  it('refuses its tasks, and goes on later, if this process has no free descriptors', async () => {
+    const output = await runWithFewDescriptors(`
+      const { PasswordProcess } = await load('kernel/crypto/password-process');
+      const passwords = new PasswordProcess(() => undefined);
+      const hash = () => passwords.run({ does: 'hash', values: ['a'] }).then((text) => text.slice(0, 7), (error) => error.status);
+      takeAll();
+      const first = await hash();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      giveBack();
+      process.stdout.write([first, await hash()].join(' '));
+      process.exit();`);
+    expect(output.split('\n').at(-1)).toBe('503 $argon2');
   });
 });

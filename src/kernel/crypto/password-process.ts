@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { unavailable } from '#kernel/http/errors.js';
+import { logger } from '#kernel/log/logger.js';
 import type { Priority } from './priority.js';
 
 /** What the process is asked; the arguments are those of argon2's functions of these names. */
@@ -48,6 +50,8 @@ const MEMORY = {
 /** After this time without work the process exits and frees its memory. */
 const IDLE_MS = 30_000;
 
+const RETRY_AFTER_S = 5;
+
 /**
  * Hashes passwords in a process of lower priority that lives while there is work. In our own process a hash
  * would take a core from all other requests, and the C library would keep the 19 MiB that each one needs
@@ -61,7 +65,10 @@ export class PasswordProcess {
 
   constructor(private readonly lower: Priority) {}
 
-  /** Returns the result of argon2's function. If the process dies, the task is passed to another one once. */
+  /**
+   * Returns the result of argon2's function. If the process dies, the task is passed to another one once.
+   * @throws 503 if the system cannot start one
+   */
   run(task: PasswordTask): Promise<unknown> {
     return new Promise((resolve, reject) => this.send({ task, isRepeated: false, resolve, reject }));
   }
@@ -69,22 +76,31 @@ export class PasswordProcess {
   private send(one: Waiting): void {
     clearTimeout(this.idle);
     const id = (this.lastId += 1);
+    try {
+      this.child ??= this.start();
+    } catch (error) {
+      logger.error({ error }, 'The process that hashes passwords cannot be started');
+      one.reject(unavailable(RETRY_AFTER_S));
+      return;
+    }
     this.waiting.set(id, one);
-    this.child ??= this.start();
     this.hold(this.child);
     this.child.send({ id, ...one.task }, (error) => {
       if (error) this.child?.kill('SIGKILL');
     });
   }
 
+  /** @throws Error if the system cannot start it, without descriptors or memory for example */
   private start(): ChildProcess {
     const child = spawn(process.execPath, ['-e', PROGRAM, ARGON2], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: MEMORY,
     });
-    if (child.pid !== undefined) this.lower(child.pid);
-    child.on('message', (answer: Answer) => this.take(answer));
     child.on('error', (error) => this.lose(child, error));
+    // Without free descriptors in this process, the child has no channel either.
+    if (child.pid === undefined) throw new Error(`${process.execPath} cannot be run`);
+    this.lower(child.pid);
+    child.on('message', (answer: Answer) => this.take(answer));
     child.once('exit', () => this.lose(child, new Error('The process that hashes passwords exited')));
     return child;
   }

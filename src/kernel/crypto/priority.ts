@@ -14,9 +14,13 @@ export const belowNormal: Priority = (pid) => setNice(pid, constants.priority.PR
  */
 export const idle: Priority = (pid) => {
   setNice(pid, constants.priority.PRIORITY_LOW);
-  spawn('chrt', ['-a', '-i', '-p', '0', String(pid)], { stdio: 'ignore' })
-    .on('error', () => undefined)
-    .unref();
+  try {
+    spawn('chrt', ['-a', '-i', '-p', '0', String(pid)], { stdio: 'ignore' })
+      .on('error', () => undefined)
+      .unref();
+  } catch {
+    // The system has no memory for another process.
+  }
 };
 
 function setNice(pid: number, nice: number): void {

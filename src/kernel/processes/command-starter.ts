@@ -96,7 +96,14 @@ export class CommandStarter {
   }
 
   private ready(): ChildProcess | null {
-    if (!this.starter && performance.now() >= this.notBefore) this.starter = this.launch();
+    if (!this.starter && performance.now() >= this.notBefore) {
+      try {
+        this.starter = this.launch();
+      } catch {
+        // The system has no memory for it: the command may fail in the same way, but by itself.
+        this.notBefore = performance.now() + this.idleMs;
+      }
+    }
     return this.isReady ? this.starter : null;
   }
 

@@ -27,6 +27,7 @@ import { loadConfig } from '#kernel/config/load-config.js';
 import { installedPrograms } from '#kernel/database/embedded/binaries.js';
 import { PACKAGES } from '#kernel/database/embedded/upgrade/former-programs.js';
 import { spawnOwner, type Owner } from '../../support/embedded-owner.js';
+import { runWithFewDescriptors } from '../../support/few-descriptors.js';
 
 let root: string;
 const running: EmbeddedPostgres[] = [];
@@ -174,6 +175,29 @@ describe('the embedded PostgreSQL', () => {
       found = await query(server.url, 'select 1').catch(() => undefined);
     }
     expect(found).toBe(1);
+  });
+
+  it('restarts once its owner has free descriptors again', async () => {
+    const output = await runWithFewDescriptors(
+      `
+      const { startEmbeddedPostgres } = await load('kernel/database/embedded/start-embedded-postgres');
+      const { readPidFile } = await load('kernel/database/embedded/leftovers');
+      const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+      const [dataDir] = process.argv.slice(1);
+      const pid = () => readPidFile(dataDir + '/postgres')?.pid;
+      const warnings = [];
+      const server = await startEmbeddedPostgres({ dataDir, warn: (line) => warnings.push(line) });
+      const first = pid();
+      takeAll();
+      process.kill(first, 'SIGKILL');
+      while (warnings.length < 3) await sleep(20);
+      giveBack();
+      while ([first, undefined].includes(pid())) await sleep(20);
+      await server.stop();
+      process.stdout.write(warnings.slice(1).join('\\n'));`,
+      join(root, 'data'),
+    );
+    expect(output).toMatch(/cannot be started again: .*EMFILE/);
   });
 
   it('works below a long path and in a parent folder that is closed to other users', async () => {

@@ -88,7 +88,9 @@ function commandLines(): [pid: number, command: string][] {
     .map((entry) => {
       try {
         return [Number(entry), readFileSync(`/proc/${entry}/cmdline`, 'latin1').replaceAll('\0', ' ')];
-      } catch {
+      } catch (error) {
+        // A process that cannot be seen for lack of descriptors may be the server.
+        if (['EMFILE', 'ENFILE', 'ENOMEM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
         return [Number(entry), ''];
       }
     });

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -33,6 +34,8 @@ export async function startServer(
     ...options,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   });
+  // Without free descriptors in this process, the child has no streams.
+  if (child.pid === undefined) throw doesNotStart(cluster, String(await once(child, 'error')));
   releaseGuardAtEnd(child);
   const last: string[] = [];
   createInterface({ input: child.stderr as Socket }).on('line', (line) => {
@@ -44,9 +47,7 @@ export async function startServer(
   child.once('exit', (code, signal) => failures.push(`it ended with ${String(code ?? signal)}`));
   while (!isReady(cluster, child)) {
     if (failures[0] !== undefined)
-      throw new EmbeddedProblem(
-        `The embedded PostgreSQL in ${cluster.folder} does not start: ${failures[0]} (${inOneLine(last.slice(-5).join('\n'))})`,
-      );
+      throw doesNotStart(cluster, `${failures[0]} (${inOneLine(last.slice(-5).join('\n'))})`);
     await sleep(10);
   }
   // The server must not keep this process alive.
@@ -54,6 +55,9 @@ export async function startServer(
   (child.stderr as Socket).unref();
   return child;
 }
+
+const doesNotStart = ({ folder }: Cluster, why: string): EmbeddedProblem =>
+  new EmbeddedProblem(`The embedded PostgreSQL in ${folder} does not start: ${why}`);
 
 function isReady(cluster: Cluster, child: ChildProcess): boolean {
   const file = readPidFile(cluster.folder);
