@@ -88,6 +88,24 @@ describe('cloning', () => {
     ]);
   });
 
+  it('refuses filters with which git looks at each path, or at trees again and again', async () => {
+    const copy = place();
+    const patterns = (await source.run(['hash-object', '-w', '--stdin'], {}, '/nothing\n')).stdout.trim();
+    await source.run(['push', url(), `${patterns}:refs/tags/patterns`]);
+    for (const filter of ['blob:none', 'blob:limit=1k', 'object:type=commit', 'tree:0', 'tree:100'])
+      expect([
+        filter,
+        (await copy.run(['clone', '--bare', `--filter=${filter}`, url(), filter.replace(':', '-')])).code,
+      ]).toEqual([filter, 0]);
+    for (const [filter, said] of [
+      [`sparse:oid=${patterns}`, "filter 'sparse:oid' not supported"],
+      ['tree:101', 'tree filter allows max depth 100'],
+    ] as const) {
+      const { code, stderr } = await copy.run(['clone', '--bare', `--filter=${filter}`, url(), 'refused']);
+      expect([filter, code, stderr]).toEqual([filter, 128, expect.stringContaining(said)]);
+    }
+  });
+
   it('follows redirects from the URL without .git', async () => {
     const copy = place();
     const { code, stderr } = await copy.run(['clone', url().replace(/\.git$/, ''), 'copy']);

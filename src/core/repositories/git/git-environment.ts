@@ -65,8 +65,13 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ['receive.advertisePushOptions', 'true'],
   ['uploadpack.allowFilter', 'true'],
   ['uploadpack.allowAnySHA1InWant', 'true'],
-  // Git looks at each path with combined filters: a few small trees in each other have any number of them.
-  ['uploadpackfilter.combine.allow', 'false'],
+  // With all others git looks at each path: a few small trees in each other have any number of them.
+  ['uploadpackfilter.allow', 'false'],
+  ...['blob:none', 'blob:limit', 'object:type', 'tree'].map(
+    (filter) => [`uploadpackfilter.${filter}.allow`, 'true'] as const,
+  ),
+  // It looks at a tree again wherever it is less deep; clients ask for one or two levels.
+  ['uploadpackfilter.tree.maxDepth', '100'],
   ...HIDDEN.map((folder) => ['transfer.hideRefs', folder] as const),
   ...UNPUSHED.map((folder) => ['receive.hideRefs', folder] as const),
   ['protocol.allow', 'never'],
