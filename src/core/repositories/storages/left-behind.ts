@@ -2,11 +2,20 @@ import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LeftOvers } from '#kernel/disk/left-overs.js';
 
+const PACKS = 'objects/pack';
+
 /** Git takes locks last, and holds them for minutes at most. */
 const LOCKS_AFTER_MS = 3_600_000;
 
 /** The folder for the objects of a push is there from its beginning on; no push takes longer. */
 const OBJECTS_AFTER_MS = 24 * 3_600_000;
+
+/** The packs that a clean-up is about to put in place, which may be as large as all others: git removes only those of its own process. */
+const REPACKED = /^\.tmp-\d+-pack-/;
+
+/** Other unfinished packs. The clean-up of git removes them at that age, but most repositories never need one. */
+const UNFINISHED = /^tmp_(pack|idx|rev|bitmap|mtimes|promisor)_/;
+const UNFINISHED_AFTER_MS = 14 * 24 * 3_600_000;
 
 /** Folders of loose objects contain no locks, only unfinished objects, which git's clean-up removes. */
 const LOOSE = /^[0-9a-f]{2}$/;
@@ -14,12 +23,15 @@ const LOOSE = /^[0-9a-f]{2}$/;
 /** Age from which a file or folder is abandoned; undefined for those that belong to the repository. */
 function leftAfterMs(folder: string, name: string): number | undefined {
   if (name.endsWith('.lock')) return LOCKS_AFTER_MS;
-  return folder === 'objects' && name.startsWith('tmp_objdir-') ? OBJECTS_AFTER_MS : undefined;
+  if (folder === 'objects') return name.startsWith('tmp_objdir-') ? OBJECTS_AFTER_MS : undefined;
+  if (folder !== PACKS) return undefined;
+  if (REPACKED.test(name)) return OBJECTS_AFTER_MS;
+  return UNFINISHED.test(name) ? UNFINISHED_AFTER_MS : undefined;
 }
 
 /**
  * Finds what killed git processes have left in a repository, by relative path: locks, which block refs
- * forever, and new objects of unaccepted pushes. Newer ones may still be in use.
+ * forever, new objects of unaccepted pushes, and unfinished packs. Newer ones may still be in use.
  */
 export async function leftBehind(repository: string, now = Date.now()): Promise<string[]> {
   const found: string[] = [];
@@ -54,9 +66,7 @@ export async function sweepRepository(
  * Locks are next to what they lock: in the repository itself, among refs, and in a few folders of objects.
  */
 const isSearched = (folder: string, name: string): boolean =>
-  folder === ''
-    ? ['refs', 'objects', 'logs'].includes(name)
-    : !(folder === 'objects' && (LOOSE.test(name) || name === 'pack'));
+  folder === '' ? ['refs', 'objects', 'logs'].includes(name) : !(folder === 'objects' && LOOSE.test(name));
 
 const isOlder = (path: string, before: number): Promise<boolean> =>
   stat(path).then(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Transactions } from '#kernel/database/transactions.js';
 import { LeftOvers } from '#kernel/disk/left-overs.js';
@@ -86,5 +86,23 @@ describe('leftovers of killed git processes in repositories', () => {
       dirname(dirname(OBJECT)),
     ]);
     for (const name of KEPT) expect([name, existsSync(join(path, name))]).toEqual([name, true]);
+  });
+
+  it('are packs too, which git does not remove itself, or only with a clean-up', async () => {
+    const unfinished = KEPT[0] as string;
+    const repacked = ['pack', 'idx'].map((end) => `objects/pack/.tmp-4711-pack-${'a'.repeat(40)}.${end}`);
+    for (const name of repacked) writeFileSync(join(path, name), '');
+    const after = (days: number): Promise<string[]> =>
+      sweepRepository(
+        path,
+        new LeftOvers({ warn: () => undefined }),
+        Date.now() + days * 24 * HOUR_MS + 60_000,
+      );
+    expect(await after(0.5)).toEqual([]);
+    expect(await after(1)).toEqual(repacked.toSorted());
+    expect(await after(13)).toEqual([]);
+    expect(await after(14)).toEqual([unfinished]);
+    const packs = readdirSync(join(path, 'objects/pack'));
+    expect(packs.filter((name) => !/^pack-[0-9a-f]{40}\.(pack|idx|rev|bitmap)$/.test(name))).toEqual([]);
   });
 });
