@@ -2,6 +2,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { Request, Response } from 'express';
 import { STATUS_CODES } from 'node:http';
 import { isTransient } from '#kernel/database/transient.js';
+import { isStoreRefusal, storeRefusal } from '#kernel/object-storage/store-refusal.js';
 import { errorPageFor } from '#kernel/html/error-page.js';
 import { writePage } from '#kernel/html/page-answer.js';
 import { logger } from '#kernel/log/logger.js';
@@ -77,6 +78,7 @@ function toHttpError(request: Request, error: unknown): HttpError {
       message: `${error.status} ${STATUS_CODES[error.status] ?? 'Refused'}`,
     });
   if (isDiskRefusal(error)) return diskRefusal(error);
+  if (isStoreRefusal(error)) return storeRefusal(error);
   if (isTransient(error)) {
     logger.warn({ error }, 'A dependency did not respond');
     return unavailable(2);

@@ -62,6 +62,11 @@ export class RangeNotSatisfiable extends Error {
   }
 }
 
+/** The store has answered, but not as it should. */
+export class WrongAnswer extends Error {
+  override readonly name = 'WrongAnswer';
+}
+
 /**
  * Files under keys such as `artifacts/12/34/archive.zip`, on disk or in S3. A key appears when its content is
  * complete, and is replaced as a whole. Returned streams must be read to the end or destroyed.

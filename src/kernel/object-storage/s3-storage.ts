@@ -1,6 +1,7 @@
 import type {
   AbortMultipartUploadCommandInput,
   ListMultipartUploadsCommandOutput,
+  ListObjectsV2CommandOutput,
   S3Client,
 } from '@aws-sdk/client-s3';
 import { randomBytes } from 'node:crypto';
@@ -15,6 +16,7 @@ import {
   ObjectStorage,
   PROBES,
   RangeNotSatisfiable,
+  WrongAnswer,
   type ListedObject,
   type ObjectInfo,
   type PutOptions,
@@ -22,6 +24,7 @@ import {
   type StoredObject,
 } from './object-storage.js';
 import type { S3Location } from './s3-location.js';
+import { isStoreRefusal } from './store-refusal.js';
 
 /** The last upload of a page of their list. */
 interface UploadsAfter {
@@ -105,18 +108,24 @@ export class S3Storage extends ObjectStorage {
     try {
       await upload.done();
     } catch (error) {
-      throw meter.failure ?? error;
+      throw (
+        meter.failure ?? (isStoreRefusal(error) ? error : new WrongAnswer(String(error), { cause: error }))
+      );
     }
     return meter.result();
   }
 
   override async get(key: string): Promise<Readable> {
-    return this.read(key, undefined);
+    return (await this.read(key)).content;
   }
 
   override async range(key: string, start: number, end: number): Promise<Readable> {
     if (end < start) throw new RangeNotSatisfiable(key);
-    return this.read(key, `bytes=${start}-${end}`);
+    const { content, part } = await this.read(key, `bytes=${start}-${end}`);
+    const [, first, last] = /^bytes (\d+)-(\d+)\//.exec(part) ?? [];
+    if (Number(first) === start && Number(last) <= end) return content;
+    content.destroy();
+    throw new WrongAnswer(`The store sent another part of ${key} than bytes ${start} to ${end}: ${part}`);
   }
 
   override async head(key: string): Promise<ObjectInfo> {
@@ -124,7 +133,9 @@ export class S3Storage extends ObjectStorage {
       const answer = await this.client.send(new this.sdk.HeadObjectCommand(this.target(key)));
       return { size: answer.ContentLength ?? 0, modifiedAt: answer.LastModified ?? new Date(0) };
     } catch (error) {
-      throw translate(error, key);
+      const translated = translate(error, key);
+      if (translated instanceof ObjectNotFound) await this.requireBucket(error);
+      throw translated;
     }
   }
 
@@ -138,15 +149,21 @@ export class S3Storage extends ObjectStorage {
   }
 
   override async *list(prefix = ''): AsyncIterable<ListedObject> {
-    const pages = this.sdk.paginateListObjectsV2(
-      { client: this.client },
-      { Bucket: this.location.bucket, Prefix: this.location.prefix + checkPrefix(prefix) },
-    );
-    for await (const page of pages) {
+    const asked = { Bucket: this.location.bucket, Prefix: this.location.prefix + checkPrefix(prefix) };
+    for (let token: string | undefined, isOver = false; !isOver;) {
+      const page: ListObjectsV2CommandOutput = await this.client.send(
+        new this.sdk.ListObjectsV2Command({ ...asked, ContinuationToken: token }),
+      );
       for (const item of page.Contents ?? []) {
         const key = item.Key?.slice(this.location.prefix.length) ?? '';
         yield { key, size: item.Size ?? 0, modifiedAt: item.LastModified ?? new Date(0) };
       }
+      const next = page.NextContinuationToken;
+      isOver = page.IsTruncated !== true;
+      // A list that only seems to be whole would let backups be removed that others build on.
+      if (!isOver && (next === undefined || next === token))
+        throw new WrongAnswer('The store does not tell how its list of objects goes on');
+      token = next;
     }
   }
 
@@ -167,7 +184,8 @@ export class S3Storage extends ObjectStorage {
       for (const { Key, UploadId, Initiated } of page.Uploads ?? [])
         if (Initiated && Initiated.getTime() < before) await this.abort({ Bucket, Key, UploadId });
       const { NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page;
-      after = page.IsTruncated && KeyMarker ? { KeyMarker, UploadIdMarker } : null;
+      const isSame: boolean = KeyMarker === after.KeyMarker && UploadIdMarker === after.UploadIdMarker;
+      after = page.IsTruncated && KeyMarker && !isSame ? { KeyMarker, UploadIdMarker } : null;
     }
   }
 
@@ -199,6 +217,14 @@ export class S3Storage extends ObjectStorage {
     return { Bucket: this.location.bucket, Key: this.location.prefix + checkKey(key) };
   }
 
+  /** The answer to a HEAD has no body, which would tell a missing bucket from a missing object. @throws the error, if it is the bucket */
+  private async requireBucket(error: unknown): Promise<void> {
+    const asked = new this.sdk.HeadBucketCommand({ Bucket: this.location.bucket });
+    // Not everybody may ask for the bucket itself.
+    const answer = await this.client.send(asked).catch((reason: unknown) => reason);
+    if (translate(answer, '') instanceof ObjectNotFound) throw error;
+  }
+
   /** Another process may have been faster. */
   private async abort(upload: AbortMultipartUploadCommandInput): Promise<void> {
     try {
@@ -208,16 +234,13 @@ export class S3Storage extends ObjectStorage {
     }
   }
 
-  private async read(key: string, range: string | undefined): Promise<Readable> {
+  /** Returns the content, and which part of the object the store says it is. */
+  private async read(key: string, range?: string): Promise<{ content: Readable; part: string }> {
     try {
-      const answer = await this.client.send(
-        new this.sdk.GetObjectCommand({
-          ...this.target(key),
-          ...(range === undefined ? {} : { Range: range }),
-        }),
-      );
+      const asked = new this.sdk.GetObjectCommand({ ...this.target(key), Range: range });
+      const { Body, ContentRange = '' } = await this.client.send(asked);
       // In Node the body is the response's socket stream.
-      return answer.Body as Readable;
+      return { content: Body as Readable, part: ContentRange };
     } catch (error) {
       throw translate(error, key);
     }

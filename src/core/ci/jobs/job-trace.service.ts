@@ -1,6 +1,6 @@
-import { Injectable, StreamableFile } from '@nestjs/common';
+import { Injectable, type StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
-import { endWith } from '#kernel/http/answers/file-answer.js';
+import { streamed } from '#kernel/http/answers/file-answer.js';
 import { TracesService } from '../traces/traces.service.js';
 
 /** Sends the traces of jobs. */
@@ -21,10 +21,6 @@ export class JobTraceService {
     response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox");
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Content-Length', trace.size);
-    if (!('stream' in trace)) return undefined;
-    const { stream } = trace;
-    endWith(response, stream);
-    // A truncated trace must not look complete.
-    return new StreamableFile(stream).setErrorHandler(() => void response.destroy());
+    return 'stream' in trace ? streamed(response, trace.stream, trace.size) : undefined;
   }
 }

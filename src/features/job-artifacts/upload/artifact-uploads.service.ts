@@ -4,6 +4,7 @@ import { badRequest, forbidden, HttpError, unavailable } from '#kernel/http/erro
 import type { ApiRequest } from '#kernel/http/request.js';
 import { isTooLong, takeUpload } from '#kernel/http/bodies/files/upload.js';
 import { ObjectTooLarge } from '#kernel/object-storage/object-storage.js';
+import { isStoreRefusal } from '#kernel/object-storage/store-refusal.js';
 import {
   ArtifactStoreService,
   type NewArtifact,
@@ -132,7 +133,7 @@ export class ArtifactUploadsService {
 /** Error of the disk or of S3. */
 const isStorageFailure = (error: unknown): boolean =>
   /^E(NOSPC|DQUOT|IO|ROFS|FBIG|MFILE|NFILE)$/.test((error as NodeJS.ErrnoException).code ?? '') ||
-  (error as { $metadata?: unknown }).$metadata !== undefined;
+  isStoreRefusal(error);
 
 const tooLarge = (): HttpError => new HttpError(413, { message: 'file size has reached maximum size limit' });
 

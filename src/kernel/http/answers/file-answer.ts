@@ -1,7 +1,8 @@
 import { StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { LocalFile } from '#kernel/disk/local-file.js';
+import { ExactLength } from '#kernel/streams/exact-length.js';
 import { LocalFileAnswer } from './local-file-answer.js';
 import { assertMatch } from './conditional.js';
 
@@ -42,15 +43,19 @@ export async function sendFile(response: Response, file: FileToSend): Promise<Fi
   if (file.size !== undefined) response.setHeader('Content-Length', file.size);
   if (!stream) return undefined;
   if (stream instanceof LocalFile) return new LocalFileAnswer(response, stream);
-  endWith(response, stream);
-  // Cut the connection on errors: a truncated file must not look complete.
-  return new StreamableFile(stream).setErrorHandler(() => void response.destroy());
+  return streamed(response, stream, file.size);
 }
 
-/** Destroys the source of an answer when the answer closes, or at once if it is closed already. */
-export function endWith(response: Response, stream: Readable): void {
-  if (response.destroyed) stream.destroy();
-  else response.once('close', () => stream.destroy());
+/**
+ * Returns a stream as the body of an answer that has announced its `size`, if that is known: bytes that are missing or left over would
+ * be taken from, or for, the next answer on the connection. Stops reading when the answer closes, or at once if it is closed already.
+ */
+export function streamed(response: Response, stream: Readable, size?: number): StreamableFile {
+  const body = size === undefined ? stream : pipeline(stream, new ExactLength(size), () => undefined);
+  if (response.destroyed) body.destroy();
+  else response.once('close', () => body.destroy());
+  // Cut the connection on errors: a truncated file must not look complete.
+  return new StreamableFile(body).setErrorHandler(() => void response.destroy());
 }
 
 /** Builds a Content-Disposition header with a plain file name for old clients (RFC 6266). */
