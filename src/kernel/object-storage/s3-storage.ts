@@ -65,7 +65,13 @@ export class S3Storage extends ObjectStorage {
       // Servers other than Amazon's do not support the trailing checksums that are the default.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: { connectionTimeout: 5_000, socketTimeout: 60_000 },
+      requestHandler: {
+        connectionTimeout: 5_000,
+        socketTimeout: 60_000,
+        // By default 50: as many clients that read slowly would keep all others from the store.
+        httpAgent: { maxSockets: Infinity },
+        httpsAgent: { maxSockets: Infinity },
+      },
     });
     // Wraps all attempts that the client makes for one request.
     client.middlewareStack.add(

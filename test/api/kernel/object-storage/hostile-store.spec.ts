@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { ROOT_TOKEN, startApi, type TestApi } from '../../../support/api.js';
@@ -7,6 +8,8 @@ import { s3Error, startMeddlingS3, type MeddlingS3 } from '../../../support/medd
 
 const CONTENT = '0123456789abcdefghij';
 const WITHIN_MS = 5_000;
+/** More than the SDK of S3 opens connections by default. */
+const MANY = 60;
 
 describe('an object store that answers wrongly', () => {
   let s3: MeddlingS3;
@@ -88,5 +91,23 @@ describe('an object store that answers wrongly', () => {
     s3.meddle((_request, response) => s3Error(response, status, code));
     expect((await ask())[0]).toBe(503);
     expect((await api.root.put(file.replace('f.bin', 'g.bin'), 'x')).status).toBe(503);
+  });
+
+  it('serves others while many clients read slowly', async () => {
+    const large = file.replace('f.bin', 'large.bin');
+    expect((await api.root.put(large, Buffer.alloc(8 * 1024 * 1024))).status).toBe(201);
+    const slow = Array.from({ length: MANY }, () =>
+      get(`${api.url}/api/v4${large}`, { agent: false, headers: { 'private-token': ROOT_TOKEN } }),
+    );
+    try {
+      const heads = await Promise.all(
+        slow.map((each) => once(each, 'response') as Promise<[IncomingMessage]>),
+      );
+      expect(heads.map(([{ statusCode }]) => statusCode)).toEqual(slow.map(() => 200));
+      expect(await ask()).toEqual([200, CONTENT]);
+      expect((await api.root.put(file.replace('f.bin', 'h.bin'), 'x')).status).toBe(201);
+    } finally {
+      for (const each of slow) each.destroy();
+    }
   });
 });
