@@ -73,16 +73,19 @@ export class PageAccessPolicy {
 
   private assertMayLook(request: ApiRequest, rule: AccessRule, { actor }: Caller): void {
     if (rule.page !== 'user' && rule.page !== 'admin') return;
-    if (!actor) throw this.turnAway(request, SIGN_IN);
+    if (!actor) throw this.turnAway(request, rule, SIGN_IN);
     const firstStep = isFor(actor, rule) ? undefined : FIRST_STEPS.get(actor.state);
-    if (firstStep !== undefined) throw this.turnAway(request, firstStep);
+    if (firstStep !== undefined) throw this.turnAway(request, rule, firstStep);
     if (rule.page === 'admin' && !actor.admin) throw forbidden();
   }
 
-  /** Redirects a visitor to another page, and remembers the page that they requested. */
-  private turnAway(request: ApiRequest, location: string): HttpError {
+  /**
+   * Redirects a visitor to another page, and remembers the page that they requested; not a stream of events,
+   * which the script of an open page requests again by itself after its session has ended.
+   */
+  private turnAway(request: ApiRequest, { lasting: isStream }: AccessRule, location: string): HttpError {
     const path = request.originalUrl;
-    const isKept = isRead(request) && isLocalPath(path);
+    const isKept = isRead(request) && !isStream && isLocalPath(path);
     const options = { isSecure: this.isSecure, maxAge: RETURN_MAX_AGE };
     return new HttpError(
       302,

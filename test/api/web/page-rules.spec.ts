@@ -79,6 +79,21 @@ describe('every form of a page', () => {
 });
 
 describe('every page', () => {
+  it('is returned to after the sign-in, except for streams of events, which scripts request by themselves', async () => {
+    const closed = pages.filter(({ method, rule }) => method === 'GET' && rule?.page !== 'open');
+    for (const route of closed) {
+      const visit = await new PageClient(api.url).get(pathOf(route));
+      const kept = visit.cookies.some((line) =>
+        line.startsWith(`_service_return_to=${encodeURIComponent(pathOf(route))};`),
+      );
+      expect([nameOf(route), visit.status, kept]).toEqual([
+        nameOf(route),
+        302,
+        !pathOf(route).endsWith('/events'),
+      ]);
+    }
+  });
+
   it('is never framed or cached, and runs no foreign script, whatever its content', async () => {
     const browser = await buildBrowser(api, 1);
     for (const route of pages.filter(({ method }) => method === 'GET')) {
