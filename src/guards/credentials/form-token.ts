@@ -28,7 +28,23 @@ export function comesFromUs(request: ApiRequest, base: string): boolean {
   if (site === 'cross-site') return false;
   if (origin === null || origin === 'null' || origin === new URL(base).origin) return true;
   // The host differs from EXTERNAL_URL, but the browser itself has compared the origins.
-  return site === 'same-origin' && URL.canParse(origin) && new URL(origin).host === request.headers.host;
+  return site === 'same-origin' && isAtHost(request, origin);
+}
+
+const isAtHost = ({ headers }: ApiRequest, origin: string): boolean =>
+  URL.canParse(origin) && new URL(origin).host === headers.host;
+
+const OUT_OF_DATE =
+  'The form is out of date, or was not sent from this site. Please go back, reload it and try again.';
+
+/**
+ * Says why a form is refused. Reloading does not help those who use another address of the service than that
+ * of EXTERNAL_URL, such as its IP address: over plain HTTP their browsers do not say that the form is ours.
+ */
+function refusalOf(request: ApiRequest, base: string): string {
+  const origin = header(request, 'origin');
+  if (origin === null || comesFromUs(request, base) || !isAtHost(request, origin)) return OUT_OF_DATE;
+  return `Forms are accepted at ${base} only, and this one was sent from ${origin}. Please use that address. If it is wrong, an administrator can change it with EXTERNAL_URL.`;
 }
 
 /**
@@ -44,8 +60,5 @@ export function assertFormToken(request: ApiRequest, secret: string | null, base
     safeEqual(token, csrfTokenOf(secret))
   )
     return;
-  throw new HttpError(422, {
-    message:
-      'The form is out of date, or was not sent from this site. Please go back, reload it and try again.',
-  });
+  throw new HttpError(422, { message: refusalOf(request, base) });
 }

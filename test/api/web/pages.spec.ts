@@ -127,6 +127,24 @@ describe('forms', () => {
     expect(inQuery.status).toBe(422);
   });
 
+  it('say which address accepts them, if they are sent from another one of the service', async () => {
+    const client = await signedIn();
+    const textOf = async (headers: Record<string, string>): Promise<string> => {
+      const { status, text } = await client.submit('/-/probe/open', {}, headers);
+      expect(status).toBe(422);
+      return text;
+    };
+    const told = `accepted at http://forgeplane.test only, and this one was sent from ${api.url}`;
+    expect(await textOf({ Origin: api.url })).toContain(told);
+    for (const Origin of ['http://evil.test', 'x'])
+      expect(await textOf({ Origin })).toContain('The form is out of date, or was not sent from this site');
+    client.formToken = 'x';
+    const same = { Origin: api.url, 'Sec-Fetch-Site': 'same-origin' };
+    expect(await textOf(same)).toContain('The form is out of date');
+    expect(await textOf({})).toContain('The form is out of date');
+    expect(await textOf({ Origin: 'http://forgeplane.test' })).toContain('The form is out of date');
+  });
+
   it('of anonymous visitors also require their cookie', async () => {
     const [one, two] = [visitor(), visitor()];
     await one.get('/-/probe/open');
