@@ -59,7 +59,7 @@ export class AuthorizationFlowService {
       refuseSilence(request, 'login_required');
       return signIn(page, parameters);
     }
-    const hindered = this.hindered(page, request, user);
+    const hindered = this.hindered(form, page, request, user);
     if (hindered) return hindered;
     const isDue = await this.authorizations.isConsentDue(request, user);
     if (isDue) refuseSilence(request, 'consent_required');
@@ -79,7 +79,7 @@ export class AuthorizationFlowService {
     const user = await this.userOf(page);
     if (!user) return signIn(page, parameters);
     const request = this.checks.request(addressee, parameters, user);
-    const hindered = this.hindered(page, request, user);
+    const hindered = this.hindered(form, page, request, user);
     if (hindered) return hindered;
     if (!matches(request)) return this.askAgain(request, user, { form, page });
     const code = await this.authorizations.approve(request, user);
@@ -127,6 +127,7 @@ export class AuthorizationFlowService {
    * others.
    */
   private hindered(
+    { signInAskedAt }: SentForm,
     page: PageContext,
     request: AuthorizationRequest,
     user: AuthorizingUser,
@@ -134,7 +135,8 @@ export class AuthorizationFlowService {
     const firstStep = FIRST_STEPS.get(page.user?.state ?? '');
     if (firstStep !== undefined) {
       refuseSilence(request, 'interaction_required');
-      return leadTo(firstStep, page, request.parameters);
+      // The sign-in that the request demands has taken place: this step must not make it due again.
+      return leadTo(firstStep, page, pathAfterSignIn(request.parameters, signInAskedAt));
     }
     const hindrance = hindranceOf(user, request.application, this.settings.values);
     if (hindrance === null) return null;
@@ -167,11 +169,10 @@ function refuseSilence({ parameters, to }: AuthorizationRequest, error: RefusalC
 }
 
 /**
- * Redirects to another page that later returns to this request. A request too long for the cookie has to be
+ * Redirects to another page that later returns to this request, at `path`. A request too long for the cookie has to be
  * sent again.
  */
-function leadTo(location: string, page: PageContext, parameters: SentParameters): PageAnswer {
-  const path = pathAfterSignIn(parameters, new Date());
+function leadTo(location: string, page: PageContext, path: string): PageAnswer {
   const kept = encodeURIComponent(path);
   if (!isLocalPath(path) || kept.length > MAX_KEPT) {
     return traceless(page.render('Please sign in first', signInFirstPage(location), { status: 400 }));
@@ -181,4 +182,4 @@ function leadTo(location: string, page: PageContext, parameters: SentParameters)
 }
 
 const signIn = (page: PageContext, parameters: SentParameters): PageAnswer =>
-  leadTo('/users/sign_in', page, parameters);
+  leadTo('/users/sign_in', page, pathAfterSignIn(parameters, new Date()));

@@ -277,6 +277,19 @@ describe('users who cannot authorize', () => {
     await api.sql('update users set password_expires_at = null where id = $1', [user.id]);
   });
 
+  it('sign in once for a request with prompt=login, if a step follows the sign-in', async () => {
+    const person = await addUser(api, 'stepping');
+    const who = await ConsentBrowser.of(api, person.id);
+    const signIn = await who.ask(goodRequest(trusted, { prompt: 'login' }));
+    expect(locationOf(signIn)).toBe('/users/sign_in');
+    await api.sql('update sessions set authenticated_at = now() where id = $1', [who.session.id]);
+    await api.sql('update users set password_expires_at = now() where id = $1', [person.id]);
+    const step = await who.open(returnPath(signIn));
+    expect(locationOf(step)).toBe('/-/profile/password/new');
+    await api.sql('update users set password_expires_at = null where id = $1', [person.id]);
+    expect(returned(await who.open(returnPath(step)))).toHaveProperty('code');
+  });
+
   it('are blocked', async () => {
     const person = await addUser(api, 'shut-out');
     const who = await ConsentBrowser.of(api, person.id);
