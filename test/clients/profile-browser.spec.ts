@@ -58,6 +58,11 @@ describeWithBrowser('profile and mailed links in a browser', () => {
     const { body: sure } = await api.root.post<{ id: number }>(`/users/${user.id}/emails`, confirmed);
     const claimed = `claimed.${user.username}@example.com`;
     const { body: unsure } = await user.client.post<{ id: number }>('/user/emails', { email: claimed });
+    const long = {
+      email: `${'x'.repeat(60)}@${'y'.repeat(56)}-${width}.example.com`,
+      skip_confirmation: true,
+    };
+    const { body: wide } = await api.root.post<{ id: number }>(`/users/${user.id}/emails`, long);
     const { body: watched } = await user.client.post<{ id: number }>('/projects', { name: 'watched' });
     await user.client.put('/notification_settings', { level: 'custom' });
     const page = await pageOf(user, { colorScheme, viewport: { width, height: 800 } });
@@ -69,6 +74,8 @@ describeWithBrowser('profile and mailed links in a browser', () => {
       EMAILS,
       `${EMAILS}/${sure.id}/primary`,
       `${EMAILS}/${unsure.id}/remove`,
+      `${EMAILS}/${wide.id}/remove`,
+      `${EMAILS}/${wide.id}/primary`,
       await mails.linkTo(claimed),
       '/users/password/new',
       '/users/confirmation/new',

@@ -99,6 +99,7 @@ time { white-space: nowrap; }
 .actions.equal > * { flex: 1 1 10rem; }
 .actions.equal .button { width: 100%; }
 .actions form { margin: 0; }
+.card .actions .button { overflow-wrap: anywhere; }
 .actions form > .button:only-of-type { margin-top: 0; }
 form > .button:only-of-type { margin-top: 0.25rem; }
 

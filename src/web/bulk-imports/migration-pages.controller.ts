@@ -95,7 +95,8 @@ export class MigrationPagesController {
     const entity = await this.migrations.find(id, entityId, page.actor.id);
     const relations = await this.progress.ofEntities([entityId]);
     const failures = await list.load(this.queries.failuresOf(entityId));
-    const body = html`<ol class="moves">
+    const body = html`<h2>State</h2>
+      <ol class="moves">
         ${entityItem(entity, page.csrfToken)}
       </ol>
       ${entityView(relations.get(entityId) ?? [], failures.map(presentFailure))}

@@ -63,6 +63,7 @@ it('the pages show migrations with their progress and failures', async () => {
 it('the pages show the relations and failures of one migration', async () => {
   const { status, text } = await mine.get(`${PATH}/${importId}/entities/${running}`);
   expect([status, text.includes('issues'), text.includes('Everything could.')]).toEqual([200, true, true]);
+  expect([...text.matchAll(/<h(\d)/g)].map(([, level]) => level)).toEqual(['1', '2', '3', '2']);
   expect(text).toMatch(/<progress\s+max="400"\s+value="100"\s+aria-label="Progress of issues"/);
   const bad = await mine.get(`${PATH}/${failedImport}/entities/${failed}`);
   expect(bad.text).toContain('repository');
