@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
-import type { ShownEntity } from './shown-entity.js';
+import { MOST_FAILURES, type ShownEntity } from './shown-entity.js';
 
 const SELECT = `e.id, e.bulk_import_id as "importId", case e.source_type when 'group_entity' then 'group' else 'project' end as kind,
   i.source_url as "sourceUrl", e.source_full_path as "sourceFullPath", e.status, e.canceled,
@@ -16,8 +16,9 @@ const FROM = `bulk_import_entities e join bulk_imports i on i.id = e.bulk_import
     count(*) filter (where status in ('finished', 'failed', 'skipped', 'canceled'))::int as done,
     coalesce(sum(imported_count::bigint + failed_count), 0)::bigint as records_done, coalesce(sum(greatest(source_count, fetched_count)), 0)::bigint as records_total
     from bulk_import_relations where entity_id = e.id) r
-  cross join lateral (select count(*)::int as count, (array_agg(exception_message order by id))[1] as first
-    from bulk_import_failures where entity_id = e.id) f`;
+  cross join lateral (select (select count(*)::int from
+      (select from bulk_import_failures where entity_id = any(array[e.id]) order by entity_id, id limit ${MOST_FAILURES + 1}) found) as count,
+    (select exception_message from bulk_import_failures where entity_id = any(array[e.id]) order by entity_id, id limit 1) as first) f`;
 
 const SHAPE: ListShape = {
   kind: 'Bulk Import Entity',

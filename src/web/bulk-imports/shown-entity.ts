@@ -20,12 +20,16 @@ export interface ShownEntity {
   readonly relationsTotal: number;
   readonly recordsDone: number;
   readonly recordsTotal: number;
+  /** Number of failures, counted up to one more than `MOST_FAILURES`. */
   readonly failures: number;
   readonly firstFailure: string | null;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly updatedAt: Date;
 }
+
+/** Limit of counted failures of an entity: open pages count twice a second. */
+export const MOST_FAILURES = 1_000;
 
 const STATES = {
   created: ['Waiting', 'plain'],
@@ -79,5 +83,7 @@ function amountOf({ relationsDone, relationsTotal, recordsDone }: ShownEntity): 
 
 function errorOf({ failures, firstFailure }: ShownEntity): string | null {
   if (failures === 0) return null;
-  return `${count(failures, 'failure')}${firstFailure === null ? '' : `: ${firstFailure}`}`;
+  const many =
+    failures > MOST_FAILURES ? `More than ${count(MOST_FAILURES, 'failure')}` : count(failures, 'failure');
+  return `${many}${firstFailure === null ? '' : `: ${firstFailure}`}`;
 }

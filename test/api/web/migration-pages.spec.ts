@@ -70,6 +70,21 @@ it('the pages show the relations and failures of one migration', async () => {
   expect(bad.text).not.toContain(HOSTILE);
 });
 
+it('the pages do not count all failures of a migration with many', async () => {
+  const [many, entity] = await addEntity('many', 'failed');
+  await api.sql(
+    `insert into bulk_import_failures (entity_id, relation, step, exception_class, exception_message, pipeline_class, correlation_id_value)
+     select $1, 'issues', 'loader', 'RecordRefused', 'Record ' || n, 'IssuesPipeline', 'abc' from generate_series(1, 1001) n`,
+    [entity],
+  );
+  const page = `${PATH}/${many}/entities/${entity}`;
+  expect((await mine.get(page)).text).toContain('More than 1,000 failures: Record 1<');
+  await api.sql(`delete from bulk_import_failures where entity_id = $1 and exception_message = 'Record 1'`, [
+    entity,
+  ]);
+  expect((await mine.get(page)).text).toContain('1,000 failures: Record 2<');
+});
+
 it('the pages are hidden from others', async () => {
   expect((await others.get(PATH)).text).toContain('Nothing has been migrated yet');
   expect((await others.get(`${PATH}/${importId}/entities/${running}`)).status).toBe(404);
