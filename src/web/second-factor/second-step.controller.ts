@@ -8,6 +8,7 @@ import { SecondFactorCheckService } from '#core/two-factor/second-factor-check.s
 import type { FieldError } from '../forms/form-fields.view.js';
 import type { FlashKey } from '../layout/flash.js';
 import { Page, PageContext } from '../page-context.js';
+import { FOR_VISITORS } from '../sign-in/for-visitors.access.js';
 import { FinishSignIn } from '../sign-in/finish-sign-in.use-case.js';
 import { PendingSignInService, SECOND_FACTOR_STEP } from '../sign-in/pending-sign-in.service.js';
 import { CodeForm } from './code.params.js';
@@ -27,14 +28,14 @@ export class SecondStepController {
   ) {}
 
   @Get()
-  @Access({ page: 'open' })
+  @Access(FOR_VISITORS)
   @ReturnsPage()
   show(@Page() page: PageContext): PageAnswer {
     return this.pending.open(page) ? this.form(page, []) : this.startAgain(page, 'sign_in_again');
   }
 
   @Post()
-  @Access({ page: 'open' })
+  @Access(FOR_VISITORS)
   @ReturnsPage()
   async verify(@Page() page: PageContext, @Params() { user }: CodeForm): Promise<PageAnswer> {
     await this.throttle.admit();

@@ -9,6 +9,7 @@ import { ProtectedPathsLimit } from '#core/sign-in/protected-paths.limit.js';
 import type { User } from '#core/users/user.entity.js';
 import type { FieldError } from '../forms/form-fields.view.js';
 import { Page, PageContext } from '../page-context.js';
+import { FOR_VISITORS } from './for-visitors.access.js';
 import { FinishSignIn, START_PAGE } from './finish-sign-in.use-case.js';
 import { PendingSignInService, SECOND_FACTOR_STEP, type PendingVisitor } from './pending-sign-in.service.js';
 import { returnPathOf } from './return-path.js';
@@ -42,7 +43,7 @@ export class SignInController {
   ) {}
 
   @Get('/')
-  @Access({ page: 'open' })
+  @Access(FOR_VISITORS)
   @ReturnsPage()
   start(@Page() page: PageContext): PageAnswer {
     return page.redirect(page.user ? START_PAGE : '/users/sign_in', { status: 302 });
@@ -50,7 +51,7 @@ export class SignInController {
 
   /** Signed-in users see it only if a page requires them to authenticate again. */
   @Get('users/sign_in')
-  @Access({ page: 'open' })
+  @Access(FOR_VISITORS)
   @ReturnsPage()
   show(@Page() page: PageContext): PageAnswer {
     if (page.user && returnPathOf(page) === null) return page.redirect(START_PAGE, { status: 302 });
@@ -58,7 +59,7 @@ export class SignInController {
   }
 
   @Post('users/sign_in')
-  @Access({ page: 'open' })
+  @Access(FOR_VISITORS)
   @ReturnsPage()
   async signIn(@Page() page: PageContext, @Params() { user: given }: SignInForm): Promise<PageAnswer> {
     await this.throttle.admit();

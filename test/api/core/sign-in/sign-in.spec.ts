@@ -62,6 +62,32 @@ describe('signing in', () => {
     expect(await api.sql('select id from sessions where user_id = $1', [user.id])).toHaveLength(1);
   });
 
+  it('ends it also if its user must first change the password or set up a second factor', async () => {
+    const user = await desk.person();
+    const client = desk.visitor();
+    const steps = [
+      [{}, 'now()', '/-/profile/password/new'],
+      [
+        { require_two_factor_authentication: true, two_factor_grace_period: 0 },
+        'null',
+        '/-/profile/two_factor_auth',
+      ],
+    ] as const;
+    for (const [settings, expiry, step] of steps) {
+      await desk.put(settings);
+      await api.sql(`update users set password_expires_at = ${expiry} where id = $1`, [user.id]);
+      for (let times = 0; times < 2; times += 1) {
+        await client.get('/-/profile');
+        expect((await client.signIn(user.username, PASSWORD)).location).toBe('/-/profile');
+      }
+      expect(await api.sql('select id from sessions where user_id = $1', [user.id])).toHaveLength(1);
+      expect((await client.get('/')).location).toBe('/-/profile');
+      expect((await client.get('/users/sign_in')).location).toBe('/-/profile');
+      expect((await client.get('/-/profile')).location).toBe(step);
+    }
+    await desk.put({ require_two_factor_authentication: false });
+  });
+
   it('accepts usernames and confirmed addresses, in any case', async () => {
     const user = await desk.person();
     await api.sql(
