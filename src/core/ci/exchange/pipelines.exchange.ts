@@ -5,6 +5,7 @@ import { bothWays } from '#core/exchange/both-ways.js';
 import { STAGES } from '#core/exchange/stages.js';
 import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
 import { pipelineOf, pipelineUserIds } from '../exchange/imported-pipeline.js';
+import { PIPELINE_DURATION_SQL } from '../pipelines/records/pipeline.record.js';
 import { PipelinesImporter } from '../exchange/pipelines.importer.js';
 
 const JOB = `json_build_object('id', j.id, 'name', j.name, 'stage', j.stage, 'stage_idx', j.stage_index, 'status', j.status, 'when', j."when",
@@ -25,7 +26,7 @@ const STAGES_OF = `(select coalesce(json_agg(s.json order by s.stage_index, s.js
 const EXPORT = `select p.id, json_build_object('id', p.id, 'iid', p.iid, 'ref', p.ref, 'sha', p.sha, 'before_sha', p.before_sha, 'tag', p.tag,
     'source', p.source, 'status', p.status, 'user_id', p.user_id, 'name', p.name, 'yaml_errors', p.yaml_errors,
     'parent_iid', (select o.iid from ci_pipelines o where o.id = p.parent_id and o.project_id = p.project_id),
-    'duration', p.duration, 'started_at', ${isoTimeSql('p.started_at')}, 'finished_at', ${isoTimeSql('p.finished_at')},
+    'duration', ${PIPELINE_DURATION_SQL}, 'started_at', ${isoTimeSql('p.started_at')}, 'finished_at', ${isoTimeSql('p.finished_at')},
     'committed_at', ${isoTimeSql('p.committed_at')}, 'created_at', ${isoTimeSql('p.created_at')}, 'updated_at', ${isoTimeSql('p.updated_at')},
     'stages', ${STAGES_OF})::text as json
   from ci_pipelines p where p.project_id = $1 and p.id > $2 order by p.project_id, p.id limit $3`;

@@ -14,10 +14,10 @@ import { PipelineJobs } from './steps/pipeline-jobs.js';
 import { PipelineStatusChanged } from './events/pipeline-status-changed.event.js';
 import { takeSteps, type Step } from './steps/pipeline-steps.js';
 
-/** Time during which any job ran; overlapping times count once. */
+/** Time during which any job ran, null if none did; overlapping times count once. */
 const DURATION = `select least(floor(sum(extract(epoch from upper(span) - lower(span)))), 2147483647)::int as seconds from unnest((
     select range_agg(tstzrange(started_at, finished_at)) from ci_jobs
-    where pipeline_id = $1 and started_at is not null and finished_at > started_at)) span`;
+    where pipeline_id = $1 and started_at is not null and finished_at > started_at)) span having count(*) > 0`;
 
 /** Two statements: one that reads the jobs is planned for each pipeline anew, which takes longer than to run it. */
 const GO_ON = `update ci_pipelines set status = $2, updated_at = $3, started_at = $4, finished_at = null, duration = null where id = $1`;

@@ -64,11 +64,20 @@ export interface PipelineRow extends PipelineBasicRow, PrefixedUser<'u_'> {
 
 const JOBS = 'from ci_jobs j where j.pipeline_id = p.id and not j.retried';
 
+/** Limit of the column; `least` with a null is this, so what may be null needs a condition. */
+const MAX_SECONDS = 2_147_483_647;
+
+/** Duration of a pipeline `p`. Release 1.0.0-rc.1 stored the maximum for pipelines of which no job had run. */
+export const PIPELINE_DURATION_SQL = `nullif(p.duration, ${MAX_SECONDS})`;
+
 /** Select list of a `PipelineRow`, for a pipeline `p` and its user `u`. */
-export const PIPELINE_COLUMNS = `${PIPELINE_BASIC_COLUMNS}, p.before_sha, p.tag, p.yaml_errors, p.duration,
+export const PIPELINE_COLUMNS = `${PIPELINE_BASIC_COLUMNS}, p.before_sha, p.tag, p.yaml_errors,
+  ${PIPELINE_DURATION_SQL} as duration,
   ${isoTimeSql('p.started_at')} as started_at, ${isoTimeSql('p.finished_at')} as finished_at,
   ${isoTimeSql('p.committed_at')} as committed_at,
-  case when p.started_at < p.created_at then 0 else least(floor(extract(epoch from p.started_at - p.created_at)), 2147483647)::int end as queued_duration,
+  case when p.started_at < p.created_at then 0
+    when p.started_at is not null then least(floor(extract(epoch from p.started_at - p.created_at)), ${MAX_SECONDS})::int
+    end as queued_duration,
   (select avg(j.coverage) ${JOBS}) as coverage,
   exists (select 1 ${JOBS} and j.allow_failure and j.status in ('failed', 'canceled')) as has_warnings,
   ${userColumns('u', 'u_')}`;

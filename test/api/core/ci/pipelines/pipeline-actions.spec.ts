@@ -39,6 +39,21 @@ describe('pipelines', () => {
 
   afterAll(() => api.close());
 
+  it('have no durations while no job has run, also once they are canceled', async () => {
+    const waiting = await create({ ref: 'feature/x' });
+    const none = { started_at: null, duration: null, queued_duration: null };
+    expect([waiting.status, waiting.body]).toMatchObject([201, none]);
+    const { id } = waiting.body;
+    const canceled = await project.developer.post<PipelineBody>(on(`/${id}/cancel`));
+    expect([canceled.status, canceled.body]).toMatchObject([200, { status: 'canceled', ...none }]);
+    const stored = (): Promise<{ duration: number | null }[]> =>
+      api.sql('select duration from ci_pipelines where id = $1', [id]);
+    expect(await stored()).toEqual([{ duration: null }]);
+    // As 1.0.0-rc.1 stored it.
+    await api.sql('update ci_pipelines set duration = 2147483647 where id = $1', [id]);
+    expect((await project.reporter.get(on(`/${id}`))).body).toMatchObject(none);
+  });
+
   it('are created, shown as the latest, canceled, retried and removed', async () => {
     const variables = [
       { key: 'A', value: 'a' },
