@@ -45,6 +45,9 @@ const MAX_RULES = 100;
 /** Requests at once are counted one after the other. */
 const TURN = `select pg_advisory_xact_lock(hashtextextended('approval rules ' || $1::text || ' ' || coalesce($2::text, ''), 0))`;
 
+/** Keeps the merge request until its rule is stored: it may be removed after the route has found it. */
+const KEEP_OWNER = 'select 1 from merge_requests where id = $1 for key share';
+
 const COUNT =
   'select count(*)::int as count from approval_rules where project_id = $1 and merge_request_id is not distinct from $2::bigint';
 
@@ -77,7 +80,7 @@ export class ApprovalRulesService {
     return row;
   }
 
-  /** Creates a rule and returns its id. @throws 400 if its name is taken, or there are too many */
+  /** Creates a rule and returns its id. @throws 400 if its name is taken, or there are too many; 404 */
   create(caller: ProjectCaller, params: CreateApprovalRuleParams, owner: RuleOwner = null): Promise<number> {
     const { id: projectId } = caller.subject;
     return this.write(async (tx) => {
@@ -94,7 +97,7 @@ export class ApprovalRulesService {
 
   /**
    * Copies a rule of the project to a merge request and returns its id. @throws 400 if its name is taken, or
-   * there are too many
+   * there are too many; 404
    */
   copy(
     { subject }: Caller,
@@ -206,6 +209,8 @@ async function replace(
 }
 
 async function assertRoom(tx: Tx, projectId: number, owner: RuleOwner): Promise<void> {
+  if (owner !== null && (await tx.query<unknown[]>(KEEP_OWNER, [owner])).length === 0)
+    throw notFound('Merge Request');
   await tx.query(TURN, [projectId, owner]);
   const [row] = await tx.query<{ count: number }[]>(COUNT, [projectId, owner]);
   if ((row?.count ?? 0) >= MAX_RULES)

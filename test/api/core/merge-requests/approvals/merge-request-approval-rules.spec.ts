@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { Role } from '#kernel/access/roles.js';
 import type { TestApi } from '../../../../support/api.js';
 import type { CodeProject } from '../../../../support/builders/code-project.js';
@@ -10,6 +11,7 @@ import {
   type MergeRequestBody,
 } from '../../../../support/builders/merge-request.js';
 import { createUser, type CreatedUser } from '../../../../support/builders/user.js';
+import { untilBlocking } from '../../../../support/lock-waits.js';
 import { borrowApi } from '../../../../support/shared-api.js';
 
 interface Rule {
@@ -196,6 +198,27 @@ describe('approval rules of a merge request', () => {
     const ids = Array.from({ length: 201 }, (_, index) => index + 1);
     const wide = { name: 'Wide', approvals_required: 0, user_ids: ids };
     expect((await project.maintainer.post(ofProject, wide)).status).toBe(400);
+    await clear();
+  });
+
+  it('are 404 for a merge request that is removed in the meantime', async () => {
+    const ofProject = { name: 'Of the project', approvals_required: 0 };
+    const source = await project.maintainer.post<Rule>(`/projects/${project.id}/approval_rules`, ofProject);
+    for (const values of [
+      { name: 'Own', approvals_required: 0 },
+      { ...ofProject, approval_project_rule_id: source.body.id },
+    ]) {
+      const { id, iid } = await buildMergeRequest(project.developer, project.id, 'two');
+      const { sent } = await api.app.get(DataSource).transaction(async (tx) => {
+        await tx.query('delete from merge_requests where id = $1', [id]);
+        const own = `/projects/${project.id}/merge_requests/${iid}/approval_rules`;
+        const answer = project.developer.post(own, values);
+        await untilBlocking(api, tx);
+        return { sent: answer };
+      });
+      const { status: code, body } = await sent;
+      expect([code, body]).toEqual([404, { message: '404 Merge Request Not Found' }]);
+    }
     await clear();
   });
 });
