@@ -104,8 +104,8 @@ export class PurgeNamespaceService {
     for (const bot of bots) await this.users.removeBot(tx, bot.id);
     await this.events.publish(tx, new GroupDeleted(id));
     await this.members.removeAll(tx, 'Namespace', id);
-    await tx.query(`delete from group_links where source_type = 'Namespace' and source_id = $1`, [id]);
-    await tx.query(`delete from deploy_tokens where source_type = 'Namespace' and source_id = $1`, [id]);
+    for (const table of ['group_links', 'deploy_tokens', 'routes'])
+      await tx.query(`delete from ${table} where source_type = 'Namespace' and source_id = $1`, [id]);
     await tx.delete(Namespace, { id });
   }
 }
