@@ -9,6 +9,8 @@ for (const [method, path] of [
   ['GET', '/api/v4/projects/:id/jobs/:job_id/artifacts/*path'],
   ['GET', '/api/v4/projects/:id/jobs/artifacts/:ref/raw/*path'],
   ['POST', '/api/v4/projects/:id/uploads'],
+  ['GET', '/api/v4/projects/:id/labels'],
+  ['GET', '/api/v4/version'],
   // Registered before the literal one, which takes precedence.
   ['GET', '/users/:id'],
   ['GET', '/users/current'],
@@ -36,6 +38,9 @@ describe('RouteIndex', () => {
     ['GET', '/users/current', '/users/current', {}],
     ['GET', '/users/archive.tar.gz', '/users/archive.:format', { format: 'tar.gz' }],
     ['GET', '/users/archive.', '/users/:id', { id: 'archive.' }],
+    ['GET', '/api/v4/version.json', '/api/v4/version', {}],
+    ['HEAD', '/api/v4/projects/a%2Fb/labels.json', '/api/v4/projects/:id/labels', { id: 'a/b' }],
+    ['GET', '/api/v4/projects/a%2Fb.json', '/api/v4/projects/:id', { id: 'a/b.json' }],
     // No route matches below the literal segment, so the parameter is tried.
     ['GET', '/users/current/keys', '/users/:id/keys', { id: 'current' }],
     ['POST', '/a/b/alerts/notify', '/*project/alerts/notify', { project: ['a', 'b'] }],
@@ -69,6 +74,11 @@ describe('RouteIndex', () => {
     ['POST', '/a/alerts/notify//'],
     ['GET', '/api/v4/projects/1/jobs/2/artifacts'],
     ['DELETE', '/'],
+    ['POST', '/api/v4/version.json'],
+    ['GET', '/api/v4/version.xml'],
+    ['GET', '/api/v4/version.json.json'],
+    ['GET', '/api/v4/.json'],
+    ['HEAD', '/users/current/keys.json'],
   ])('does not find %s %s', (method, path) => expect(find(method, path)).toBeUndefined());
 
   it('returns the methods of a path, except wildcards', () => {

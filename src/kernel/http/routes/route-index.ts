@@ -7,6 +7,8 @@ import { Wildcards } from './wildcards.js';
 /** Literal segments, parameters that extend to the end of their segment, and at most one wildcard. */
 const TEMPLATE = /^(?!.*\*.*\*)(?:\/(?:[\w.~-]*:\w+|[\w.~-]+|\*\w+))+$|^\/$/;
 
+const SUFFIX = '.json';
+
 /**
  * All routes of an application. A request finds its own in one lookup by the segments of its path, instead of
  * trying each.
@@ -44,7 +46,20 @@ export class RouteIndex {
   find(method: string, path: string): FoundRoute | undefined {
     const sent = path.split('/');
     const segments = segmentsOf(path);
-    return this.tree.find(method, segments) ?? this.wildcards.find(method, segments, sent);
+    return (
+      this.tree.find(method, segments) ??
+      this.wildcards.find(method, segments, sent) ??
+      this.findSuffixed(method, segments)
+    );
+  }
+
+  /** v4 accepts `.json` after the last word of a path. After a value it is a part of that, as in names of files. */
+  private findSuffixed(method: string, segments: readonly string[]): FoundRoute | undefined {
+    const last = segments.at(-1) ?? '';
+    if (segments[1] !== 'api' || !last.endsWith(SUFFIX)) return undefined;
+    const word = last.slice(0, -SUFFIX.length);
+    const found = this.tree.find(method, [...segments.slice(0, -1), word]);
+    return found?.route.path.endsWith(`/${word}`) ? found : undefined;
   }
 
   /** Methods of the routes that match a path, except those with a wildcard; empty if none does. */

@@ -45,6 +45,8 @@ describe('transport', () => {
     expect([xml.status, xml.body]).toEqual([406, { error: "The requested format 'xml' is not supported." }]);
     expect((await api.root.get('/version?format=json&search=format=xml')).status).toBe(200);
     expect((await api.root.get('/version', { Accept: 'application/xml' })).status).toBe(200);
+    const suffixed = await api.root.get('/version.json');
+    expect([suffixed.status, suffixed.body]).toEqual([200, (await api.root.get('/version')).body]);
   });
 
   it('returns 405 with Allow for other methods of a known path', async () => {
