@@ -58,17 +58,15 @@ export class RepositoryMeasuringService {
     return { repository, ...objects, commitCount, tree: await inspectTree(repository.path) };
   }
 
-  /** Stores the measurements. */
+  /** Stores the measurements: of the project first, as the end of a push locks it before its repository. */
   async store(tx: Tx, { repository, sizeBytes, commitCount, tree }: Measured): Promise<void> {
     const { id, ownerType, ownerId, kind } = repository;
-    await tx.query(STORE, [id, sizeBytes]);
-    if (ownerType !== 'Project') return;
-    if (kind === 'wiki') {
-      await tx.query(WIKI_SIZE, [ownerId, sizeBytes]);
-      return;
+    if (ownerType === 'Project') {
+      if (tree) await tx.query(DESCRIBE, [ownerId, JSON.stringify(tree.languages), tree.readmePath]);
+      if (kind === 'wiki') await tx.query(WIKI_SIZE, [ownerId, sizeBytes]);
+      else await tx.query(CODE_SIZE, [ownerId, sizeBytes, commitCount]);
     }
-    await tx.query(CODE_SIZE, [ownerId, sizeBytes, commitCount]);
-    if (tree) await tx.query(DESCRIBE, [ownerId, JSON.stringify(tree.languages), tree.readmePath]);
+    await tx.query(STORE, [id, sizeBytes]);
   }
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { DataSource } from 'typeorm';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
@@ -14,6 +15,7 @@ import { RepositoriesService, type OpenRepository } from '#core/repositories/rep
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { startApi, type TestApi } from '../../../../support/api.js';
 import { pushRefs, WorkingCopy } from '../../../../support/git.js';
+import { untilBlocking, untilIdle } from '../../../../support/lock-waits.js';
 import { until } from '../../../../support/until.js';
 
 interface Project {
@@ -136,6 +138,11 @@ describe('a push', () => {
 });
 
 describe('measurements of a project', () => {
+  const enqueue = (repositoryId: number): Promise<unknown> =>
+    api.app
+      .get(Transactions)
+      .run((tx) => api.app.get(Jobs).enqueue(tx, MeasureRepositoryJob, { repositoryId }));
+
   it('follow its default branch: commits, size, readme, languages', async () => {
     await push(created('main', second), created('old', first));
     await until(async () => (await project()).statistics?.commit_count === 2);
@@ -152,6 +159,23 @@ describe('measurements of a project', () => {
     expect(await languages()).toBe('{"Python":100}');
   });
 
+  it('wait for the end of a push without holding what it needs', async () => {
+    const { id } = await push(created('main', second));
+    await until(async () => (await project()).statistics?.commit_count === 2);
+    await untilIdle(api);
+    await api.sql(`update projects set languages = '{}' where id = $1`, [projectId]);
+    await api.app.get(DataSource).transaction(async (tx) => {
+      await tx.query('select 1 from projects where id = $1 for no key update', [projectId]);
+      await enqueue(id);
+      await untilBlocking(api, tx);
+      await tx.query(`set local lock_timeout = '500ms'`);
+      await tx.query('update repositories set pushed_at = now() where id = $1', [id]);
+    });
+    await until(
+      async () => (await api.root.get(`/projects/${projectId}/languages`)).body['Python'] !== undefined,
+    );
+  });
+
   it('include packing once there are many packs, but not while it is moved', async () => {
     const { path, id } = await push(created('main', second));
     for (let count = 0; count < 31; count += 1) {
@@ -162,9 +186,7 @@ describe('measurements of a project', () => {
       readdirSync(join(path, 'objects/pack')).filter((name) => name.endsWith('.pack')).length;
     const measured = `select 1 from background_jobs where name = 'repositories.measure'`;
     const measure = async (): Promise<void> => {
-      await api.app
-        .get(Transactions)
-        .run((tx) => api.app.get(Jobs).enqueue(tx, MeasureRepositoryJob, { repositoryId: id }));
+      await enqueue(id);
       await until(async () => (await api.sql(measured)).length === 0);
     };
     await api.sql('update projects set repository_read_only = true where id = $1', [projectId]);
