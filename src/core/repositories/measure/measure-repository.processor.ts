@@ -24,12 +24,21 @@ export class MeasureRepositoryProcessor extends JobProcessor<Readonly<{ reposito
   async process({ repositoryId }: Readonly<{ repositoryId: number }>, { signal }: JobContext): Promise<void> {
     const repository = await this.measuring.find(repositoryId);
     if (!repository) return;
+    try {
+      await this.maintain(repository, signal);
+    } catch (error) {
+      // One that is removed meanwhile needs no measurements.
+      if (await this.measuring.exists(repositoryId)) throw error;
+    }
+  }
+
+  private async maintain(repository: OpenRepository, signal: AbortSignal): Promise<void> {
     // A process that changed the default branch may have crashed before it updated HEAD.
     await this.heads.follow(repository);
     // First measure for the records: maintenance may take minutes.
     if (!(await this.measure(repository))) return;
     await this.upkeep.tidy(repository, signal);
-    const tidied = await this.measuring.find(repositoryId);
+    const tidied = await this.measuring.find(repository.id);
     if (tidied) await this.measure(tidied);
   }
 

@@ -49,6 +49,11 @@ export class RepositoryMeasuringService {
     return ref ? this.repositories.openOrNull({ ...ref }) : null;
   }
 
+  /** Returns whether a repository is recorded. */
+  async exists(id: number): Promise<boolean> {
+    return (await this.database.one(FIND, [id])) !== null;
+  }
+
   /** Measures a repository with git. */
   async measure(repository: OpenRepository): Promise<Measured> {
     const objects = await countObjects(repository);

@@ -1,9 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MeasureRepositoryProcessor } from '#core/repositories/measure/measure-repository.processor.js';
+import { RepositoryMeasuringService } from '#core/repositories/measure/repository-measuring.service.js';
 import { RepositoryUpkeepService } from '#core/repositories/measure/repository-upkeep.service.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
@@ -36,6 +37,26 @@ it('a stop does not wait for git to collect garbage: its job returns to the queu
     'WorkerStopping',
   );
   await closing;
+});
+
+it('a repository that is removed while it is measured is forgotten without an error', async () => {
+  const api = await startApi();
+  const { id } = await buildProject(api.root, { initialize_with_readme: true });
+  const repository = await api.app.get(RepositoriesService, { strict: false }).open(projectRepository(id));
+  const measuring = api.app.get(RepositoryMeasuringService, { strict: false });
+  const original = measuring.measure.bind(measuring);
+  const measure = (): Promise<void> =>
+    api.app.get(MeasureRepositoryProcessor, { strict: false }).process({ repositoryId: repository.id }, {
+      signal: new AbortController().signal,
+    } as Parameters<MeasureRepositoryProcessor['process']>[1]);
+  measuring.measure = async (measured) => {
+    rmSync(repository.path, { recursive: true });
+    await expect(original(measured)).rejects.toThrow('not a git repository');
+    await api.sql('delete from repositories where id = $1', [repository.id]);
+    return original(measured);
+  };
+  await measure();
+  await api.close();
 });
 
 it('the size of a repository is the one after its maintenance', async () => {
