@@ -12,6 +12,7 @@ import { LicensesService } from './licenses/licenses.service.js';
 import { AdjournedDeletionService } from './adjourned-deletion.service.js';
 import { CreationLimit } from './limits/creation.limit.js';
 import { ChangeSettings } from './settings/change-settings.use-case.js';
+import { JobSettingsService } from './settings/job-settings.service.js';
 import { PlanLimitsController } from './limits/plan-limits.controller.js';
 import { RegistrationTokenService } from './settings/registration-token.service.js';
 import { SettingsController } from './settings/settings.controller.js';
@@ -34,6 +35,7 @@ import { VersionController } from './version.controller.js';
   ],
   providers: [
     SettingsService,
+    JobSettingsService,
     ChangeSettings,
     AdjournedDeletionService,
     CreationLimit,

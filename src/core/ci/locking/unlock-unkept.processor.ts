@@ -33,7 +33,7 @@ export class UnlockUnkeptProcessor extends JobProcessor<Readonly<Record<string, 
   async process(_payload: Readonly<Record<string, never>>, { signal }: JobContext): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
-      const none = !this.settings.values.keep_latest_artifact;
+      const none = !(await this.settings.fresh()).keep_latest_artifact;
       const [row] = await this.transactions.run((tx) =>
         tx.query<{ count: number }[]>(unlock(none ? ALL : OF_PROJECTS)),
       );

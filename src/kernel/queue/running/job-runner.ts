@@ -39,6 +39,7 @@ export class JobRunner {
   private readonly abandoned = new Map<string, Promise<unknown>>();
   private stopping = false;
   private onFree: () => void = () => undefined;
+  private prepare: () => Promise<void> | undefined = () => undefined;
 
   constructor(
     private readonly runs: Runs,
@@ -72,6 +73,11 @@ export class JobRunner {
   /** Sets the callback for free slots. */
   whenFree(callback: () => void): void {
     this.onFree = callback;
+  }
+
+  /** Sets what precedes each run, such as a look at what other processes have changed. Its failure does not prevent the run. */
+  beforeEach(prepare: () => Promise<void> | undefined): void {
+    this.prepare = prepare;
   }
 
   /** Takes a slot for a job that is yet to be claimed; undefined if none is free. The returned function frees it, also for `run`. */
@@ -148,6 +154,9 @@ export class JobRunner {
     const started = performance.now();
     const run = this.newRun(claimed, processor);
     this.leases.hold(claimed, run);
+    await this.prepare()?.catch((error: unknown) =>
+      this.logger.warn(`Job ${claimed.name} ${claimed.id} runs unprepared: ${redactText(String(error))}`),
+    );
     const error = await transactionFence.run(
       (tx) => run.fence(tx),
       () => run.outcome(() => processor.process(claimed.payload, run)),
