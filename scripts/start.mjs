@@ -7,6 +7,7 @@ import module from 'node:module';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, constants } from 'node:os';
 import { performance } from 'node:perf_hooks';
+import { clearInterval, setInterval } from 'node:timers';
 import { fileURLToPath } from 'node:url';
 
 const SUPERVISED = 'supervised';
@@ -17,6 +18,9 @@ const RESTARTS = 3;
 const WITHIN_MS = 60_000;
 const PAUSE_MS = 500;
 const KEEP_COMPILED_MS = 10_000;
+/** Interval of the calls to which the service has to respond, and number of them in a row after which it hangs. */
+const CALL_MS = 10_000;
+const MOST_CALLS = 6;
 /** Exit codes of a deliberate end: on request, or because it cannot start (its last lines say why). */
 const DELIBERATE = [0, 1];
 
@@ -26,6 +30,8 @@ const processes = requestProcesses();
 if (process.argv[2] === SUPERVISED) {
   // The parent is gone, so nobody would stop or restart the service: it shuts down in order, as on request.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.on('message', () => process.send?.('here', () => undefined));
+  process.channel?.unref();
   await becomeProduct();
 } else if (process.argv[2] === CLUSTERED) {
   keepCompiled();
@@ -111,6 +117,22 @@ function supervise() {
       process.exit(1);
     });
     child.once('exit', ended);
+    watch(child);
+  };
+  // Calls are counted instead of time, because both may have been suspended together.
+  const watch = (watched) => {
+    let calls = 0;
+    watched.on('message', () => (calls = 0));
+    const timer = setInterval(() => {
+      if (calls >= MOST_CALLS) {
+        console.error(`The service has not responded for ${(MOST_CALLS * CALL_MS) / 1_000} s: it is killed.`);
+        watched.kill('SIGKILL');
+      } else if (watched.connected) {
+        calls += 1;
+        watched.send('call', () => undefined);
+      }
+    }, CALL_MS);
+    watched.once('exit', () => clearInterval(timer));
   };
   const ended = (code, signal) => {
     child = undefined;

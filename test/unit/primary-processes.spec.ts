@@ -14,7 +14,10 @@ const PROCESS = `
     if (existsSync(process.env.BROKEN)) process.exit(1);
     process.send({ does: 'ready' });
   }, Number(process.env.START_MS));
-  process.on('message', ({ does }) => does === 'retire' && process.exit(0));`;
+  process.on('message', ({ does }) => {
+    if (does === 'retire') process.exit(0);
+    if (does === 'call') process.send({ does: 'here' });
+  });`;
 
 describe('the processes of a primary', () => {
   const folder = mkdtempSync(join(tmpdir(), 'forgeplane-primary-'));
@@ -39,7 +42,7 @@ describe('the processes of a primary', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const start = async (startMs: number): Promise<PrimaryProcesses> => {
+  const start = async (startMs: number, callMs = 10_000): Promise<PrimaryProcesses> => {
     said = '';
     failures.length = 0;
     current = new PrimaryProcesses({
@@ -48,6 +51,7 @@ describe('the processes of a primary', () => {
       environment: { BROKEN: broken, START_MS: String(startMs) },
       startMs: 60_000,
       stopMs: 60_000,
+      callMs,
       onFailure: (code) => failures.push(code),
     });
     await current.start();
@@ -116,5 +120,16 @@ describe('the processes of a primary', () => {
     await until(() => workers().length === 3 && workers().every((worker) => !worker.isDead()));
     expect(former.map((worker) => worker.isDead())).toEqual([true, false, false]);
     expect(failures).toEqual([]);
+  });
+
+  it('are replaced if they hang, and only then', async () => {
+    await start(10, 300);
+    const former = workers();
+    former[0]?.process.kill('SIGSTOP');
+    former[2]?.process.kill('SIGSTOP');
+    await until(() => former[0]?.isDead() === true && former[2]?.isDead() === true);
+    await until(() => workers().length === 3);
+    await sleep(3_000);
+    expect([former[1]?.isDead(), restarts(), failures]).toEqual([false, 2, []]);
   });
 });

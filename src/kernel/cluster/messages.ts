@@ -31,6 +31,8 @@ export type ToPrimary =
   /** The response is no longer needed. */
   | { readonly does: 'cancel'; readonly id: number }
   | { readonly does: 'release'; readonly place: number }
+  /** The response to a call: its event loop runs. */
+  | { readonly does: 'here' }
   /** The process serves requests or runs jobs. */
   | { readonly does: 'ready' }
   | { readonly does: 'show'; readonly id: number; readonly figures: Figures };
@@ -42,5 +44,7 @@ export type FromPrimary =
   /** Another process has replaced it: it finishes its current work and exits. */
   | { readonly does: 'retire' }
   | { readonly does: 'collect'; readonly id: number }
+  /** It has to respond, or it counts as hung after some calls. */
+  | { readonly does: 'call' }
   /** Which slots of the pool waiting claims need. */
   | { readonly does: 'tell'; readonly pool: string; readonly needed: NeededSlots };

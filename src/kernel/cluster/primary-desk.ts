@@ -78,6 +78,9 @@ export class PrimaryDesk {
       case 'show':
         this.show(worker, message.id, message.figures);
         break;
+      case 'here':
+        // `HungWatch` hears it.
+        break;
     }
   }
 

@@ -113,6 +113,9 @@ export class PrimaryLink {
         this.isReplaced = true;
         this.end();
         break;
+      case 'call':
+        this.send({ does: 'here' });
+        break;
       case 'collect':
         void this.show(message.id);
         break;

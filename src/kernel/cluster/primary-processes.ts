@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { logger } from '#kernel/log/logger.js';
 import { within } from '#kernel/time/within.js';
 import { forkProcess } from './fork-process.js';
+import { HungWatch } from './hung-watch.js';
 import { PrimaryDesk, tell } from './primary-desk.js';
 import { Slot } from './slot.js';
 
@@ -24,6 +25,8 @@ export interface PrimaryOptions {
   readonly startMs: number;
   /** A process that does not exit within this time when told to is killed. */
   readonly stopMs: number;
+  /** Interval of the calls to which a process has to respond. */
+  readonly callMs?: number;
   /** A process has failed for good: everything ends with this code. */
   readonly onFailure: (code: number) => void;
 }
@@ -32,6 +35,7 @@ export interface PrimaryOptions {
 export class PrimaryProcesses {
   private readonly slots: Slot[];
   private readonly desk = new PrimaryDesk(all);
+  private readonly hung: HungWatch;
   private isStarted = false;
   private isStopping = false;
   private rolling: Promise<void> = Promise.resolve();
@@ -44,6 +48,7 @@ export class PrimaryProcesses {
       ...(hasWorker ? ['worker' as const] : []),
     ];
     this.slots = kinds.map((kind) => new Slot(kind));
+    this.hung = new HungWatch(options.callMs);
   }
 
   /** Resolves once all processes are working. */
@@ -105,6 +110,7 @@ export class PrimaryProcesses {
     worker.once('exit', () => clearTimeout(timer));
     this.desk.serve(worker, () => {
       clearTimeout(timer);
+      this.hung.watch(worker);
       onReady(worker);
     });
     return worker;

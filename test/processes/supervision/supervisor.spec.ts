@@ -87,6 +87,15 @@ describe('npm start keeps the service running', () => {
     expect(await isServed()).toBe(true);
   });
 
+  it('replaces a service that hangs', async () => {
+    const launched = await start();
+    const hung = product(launched);
+    process.kill(hung, 'SIGSTOP');
+    await until(() => announcements(launched) === 2, 150_000);
+    expect(launched.output()).toContain('has not responded');
+    expect([product(launched) === hung, await isServed()]).toEqual([false, true]);
+  });
+
   it('gives up if every start fails', async () => {
     const launched = begin({
       NODE_OPTIONS: `--import=data:text/javascript,if(process.argv[2]==='supervised')setTimeout(()=>process.abort(),900)`,
