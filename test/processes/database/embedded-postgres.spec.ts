@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
@@ -8,13 +9,14 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  readlinkSync,
   rmSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
@@ -28,6 +30,7 @@ import { installedPrograms } from '#kernel/database/embedded/binaries.js';
 import { PACKAGES } from '#kernel/database/embedded/upgrade/former-programs.js';
 import { spawnOwner, type Owner } from '../../support/embedded-owner.js';
 import { runWithFewDescriptors } from '../../support/few-descriptors.js';
+import { until } from '../../support/until.js';
 
 let root: string;
 const running: EmbeddedPostgres[] = [];
@@ -176,6 +179,37 @@ describe('the embedded PostgreSQL', () => {
     }
     expect(found).toBe(1);
   });
+
+  /** Programs that run in a folder below this one. */
+  const programsIn = (folder: string): string[] =>
+    readdirSync('/proc').filter((pid) => {
+      try {
+        return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
+      } catch {
+        return false;
+      }
+    });
+
+  it.each(['exits', 'is killed'])(
+    'can be created again at once after its owner %s while it is created',
+    async (end) => {
+      const dataDir = join(root, 'data');
+      const begun = `
+      const { startEmbeddedPostgres } = await import(process.argv[1]);
+      process.on('SIGTERM', () => process.exit());
+      await startEmbeddedPostgres({ dataDir: process.argv[2] });`;
+      const library = resolve('dist/src/kernel/database/embedded/start-embedded-postgres.js');
+      const owner = spawn(process.execPath, ['--input-type=module', '--eval', begun, library, dataDir]);
+      // At this point initdb has begun to fill it.
+      await until(() => readdirSync(dataDir).some((name) => existsSync(join(dataDir, name, 'base/1'))));
+      owner.kill(end === 'exits' ? 'SIGTERM' : 'SIGKILL');
+      await once(owner, 'exit');
+      if (end === 'exits') await until(() => programsIn(root).length === 0, 500);
+      const { url } = await start(dataDir);
+      expect(await query(url, 'select 1')).toBe(1);
+      expect(readdirSync(dataDir).filter((name) => name.startsWith('postgres.new-'))).toEqual([]);
+    },
+  );
 
   it('restarts once its owner has free descriptors again', async () => {
     const output = await runWithFewDescriptors(

@@ -1,5 +1,6 @@
 import { execFile, type SpawnOptions } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { flush } from '#kernel/disk/durable.js';
 import { EmbeddedProblem, inOneLine } from './embedded-problem.js';
@@ -74,7 +75,9 @@ export function runOn(cluster: Cluster, folder = cluster.folder): { path: string
  */
 export async function createCluster(cluster: Cluster, dataDir: string): Promise<void> {
   for (const name of readdirSync(dataDir)) {
-    if (name.startsWith('postgres.new-')) rmSync(join(dataDir, name), { recursive: true, force: true });
+    // The initdb of a killed process may still write to it, and ends soon without it.
+    const removal = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 };
+    if (name.startsWith('postgres.new-')) await rm(join(dataDir, name), removal);
   }
   const fresh = mkdtempSync(join(dataDir, 'postgres.new-'));
   const maker = { ...cluster, account: nobody(cluster.account) };
@@ -84,11 +87,15 @@ export async function createCluster(cluster: Cluster, dataDir: string): Promise<
   const role = [`--username=${DATABASE}`, '--auth=trust', '--no-instructions'];
   await new Promise<void>((resolve, reject) => {
     const initdb = join(cluster.binaries.folder, 'bin/initdb');
-    execFile(
+    // What it has started ends without it.
+    const endWithUs = (): void => void child.kill('SIGKILL');
+    process.once('exit', endWithUs);
+    const child = execFile(
       initdb,
       ['-D', path, ...locale, ...role],
       { ...options, encoding: 'utf8' },
       (error, output, problems) => {
+        process.off('exit', endWithUs);
         if (error)
           reject(
             new EmbeddedProblem(
