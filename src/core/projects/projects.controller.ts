@@ -64,7 +64,7 @@ export class ProjectsController {
     @Params() params: CreateProjectParams,
   ): Promise<ProjectRecord> {
     const id = await this.creation.create(caller, params);
-    if (params.initialize_with_readme) await this.beginnings.commit(id, caller.actor);
+    if (params.initialize_with_readme) await this.beginnings.commit(id, caller.actor.id);
     return this.queries.record(id, caller);
   }
 
@@ -75,7 +75,9 @@ export class ProjectsController {
     @CurrentCaller() caller: UserCaller,
     @Params() params: CreateProjectForUserParams,
   ): Promise<ProjectRecord> {
-    return this.queries.record(await this.creation.createFor(params.user_id, caller, params), caller);
+    const id = await this.creation.createFor(params.user_id, caller, params);
+    if (params.initialize_with_readme) await this.beginnings.commit(id, params.user_id);
+    return this.queries.record(id, caller);
   }
 
   @Get(':id')

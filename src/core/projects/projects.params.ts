@@ -61,17 +61,20 @@ export class ProjectAttributesParams extends SettingsParams {
   avatar?: SentImage | null;
 }
 
-/** Parameters of a new project. */
-export class CreateProjectParams extends ProjectAttributesParams {
-  @Text({ optional: true, description: "Id or full path of the namespace; default the caller's own" })
-  namespace_id?: string;
-
+/** Parameters of a new project, wherever it is created. */
+export class NewProjectParams extends ProjectAttributesParams {
   @Flag({ optional: true, description: 'Whether it is initialized with a README.md' })
   initialize_with_readme?: boolean;
 }
 
+/** Parameters of a new project in a namespace that the caller chooses. */
+export class CreateProjectParams extends NewProjectParams {
+  @Text({ optional: true, description: "Id or full path of the namespace; default the caller's own" })
+  namespace_id?: string;
+}
+
 /** Parameters of a new project in a user's namespace. */
-export class CreateProjectForUserParams extends ProjectAttributesParams {
+export class CreateProjectForUserParams extends NewProjectParams {
   @Id()
   user_id!: number;
 }

@@ -45,6 +45,20 @@ describe('first commits of projects', () => {
     expect([status, body]).toMatchObject([201, { empty_repo: false }]);
   });
 
+  it('are by the user for whom an administrator creates a project', async () => {
+    const { status, body } = await api.root.post(`/projects/user/${owner.id}`, {
+      name: 'Given',
+      initialize_with_readme: true,
+    });
+    expect([status, body]).toMatchObject([201, { empty_repo: false, creator_id: owner.id }]);
+    const project = `/projects/${String(body['id'])}`;
+    const commits = await owner.client.get<Body[]>(`${project}/repository/commits`);
+    const { body: user } = await api.root.get(`/users/${owner.id}`);
+    expect(commits.body).toMatchObject([{ message: 'Initial commit', author_name: user['name'] }]);
+    const events = await owner.client.get<Body[]>(`${project}/events`);
+    expect(events.body.map((event) => event['author_id'])).toEqual([owner.id, owner.id]);
+  });
+
   it('are left out otherwise', async () => {
     const without = await owner.client.post('/projects', { name: 'Bare', initialize_with_readme: false });
     expect([without.status, without.body]).toMatchObject([201, { empty_repo: true }]);

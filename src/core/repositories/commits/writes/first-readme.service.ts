@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { InitialCommitPort } from '#core/projects/writes/initial-commit.port.js';
@@ -28,28 +27,28 @@ export class FirstReadmeService implements InitialCommitPort {
     private readonly authors: AuthorsQueries,
   ) {}
 
-  async commit(projectId: number, actor: Actor): Promise<void> {
+  async commit(projectId: number, creatorId: number): Promise<void> {
     try {
-      await this.write(projectId, actor);
+      await this.write(projectId, creatorId);
     } catch (error) {
       // The project exists already: an empty project is more useful to its creator than an error.
       this.logger.error(`The README of project ${projectId} was not created: ${String(error)}`);
     }
   }
 
-  private async write(projectId: number, actor: Actor): Promise<void> {
+  private async write(projectId: number, creatorId: number): Promise<void> {
     const project = await this.database.one<{ name: string; description: string | null; branch: string }>(
       FIND,
       [projectId],
     );
     if (!project) return;
     const repository = await this.repositories.ensure(projectRepository(projectId));
-    const author = await this.authors.of(actor.id);
+    const author = await this.authors.of(creatorId);
     const text = [`# ${project.name}`, project.description].filter(Boolean).join('\n\n');
     // Creators of a project may initialize it, regardless of their role in its group.
     await this.writes.change(
       repository,
-      { userId: actor.id, role: Role.Maintainer, via: 'api' },
+      { userId: creatorId, role: Role.Maintainer, via: 'api' },
       async (quarantine) => {
         const after = await buildCommit(await quarantine.place(), {
           parents: [],
