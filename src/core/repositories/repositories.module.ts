@@ -9,6 +9,7 @@ import { PushedCodeListener } from './effects/pushed-code.listener.js';
 import { KeptGitsService } from './git/kept/kept-gits.service.js';
 import { CommitKeepingService } from './keep-around/commit-keeping.service.js';
 import { RepositoryMeasuringService } from './measure/repository-measuring.service.js';
+import { SnippetSizesService } from './measure/snippet-sizes.service.js';
 import { RepositoryUpkeepService } from './measure/repository-upkeep.service.js';
 import { ForkStatesService } from './forks/fork-states.service.js';
 import { ProtectionModule } from './protection/protection.module.js';
@@ -51,6 +52,7 @@ const shared = [
   RepositoryWritesService,
   RunningPushesService,
   SmallPushesService,
+  SnippetSizesService,
   StorageRootsService,
   StoragesService,
   StorageSpaceContribution,

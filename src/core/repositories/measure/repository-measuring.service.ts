@@ -6,6 +6,7 @@ import { peel } from '../git/resolve.js';
 import { RepositoriesService, type OpenRepository } from '../repositories.service.js';
 import type { RepositoryRef } from '../repository-ref.js';
 import { inspectTree, type InspectedTree } from './inspect-tree.js';
+import { SnippetSizesService } from './snippet-sizes.service.js';
 
 /** Measurements of a repository. */
 export interface Measured {
@@ -41,6 +42,7 @@ export class RepositoryMeasuringService {
   constructor(
     private readonly database: ReadDatabase,
     private readonly repositories: RepositoriesService,
+    private readonly snippets: SnippetSizesService,
   ) {}
 
   /** Returns the repository of an id; null if it no longer exists. */
@@ -71,7 +73,9 @@ export class RepositoryMeasuringService {
       if (kind === 'wiki') await tx.query(WIKI_SIZE, [ownerId, sizeBytes]);
       else await tx.query(CODE_SIZE, [ownerId, sizeBytes, commitCount]);
     }
+    const snippetIn = ownerType === 'Snippet' ? await this.snippets.prepare(tx, ownerId) : null;
     await tx.query(STORE, [id, sizeBytes]);
+    if (snippetIn !== null) await this.snippets.sum(tx, [snippetIn]);
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { nextIds } from '#kernel/queue/rows-apart.js';
+import { SnippetSizesService } from '#core/repositories/measure/snippet-sizes.service.js';
 import { RepositoryRemovalService } from '#core/repositories/removal/repository-removal.service.js';
 
 /** Snippets per batch in background work. */
@@ -22,16 +23,26 @@ const NEXT_UNFINISHED = `${UNFINISHED} and s.id > $1 order by s.id limit ${BATCH
 
 const STILL_UNFINISHED = `${UNFINISHED} and s.id = any($1::bigint[]) order by s.id for update of s skip locked`;
 
+const DELETE = `with gone as (delete from snippets where id = any($1::bigint[]) returning project_id)
+  select distinct project_id as id from gone where project_id is not null`;
+
 /** Removes snippets with their repositories. */
 @Injectable()
 export class RemoveSnippets {
-  constructor(private readonly repositories: RepositoryRemovalService) {}
+  constructor(
+    private readonly repositories: RepositoryRemovalService,
+    private readonly sizes: SnippetSizesService,
+  ) {}
 
   /** Removes snippets; their repositories are removed from disk after the commit. */
   async remove(tx: Tx, ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return;
     await this.repositories.removeAll(tx, 'Snippet', ids);
-    await tx.query('delete from snippets where id = any($1::bigint[])', [ids]);
+    const projects = await tx.query<{ id: number }[]>(DELETE, [ids]);
+    await this.sizes.sum(
+      tx,
+      projects.map(({ id }) => id),
+    );
   }
 
   /** Removes the snippets of a user; those of projects go to an heir, if given. */
