@@ -31,6 +31,11 @@ function deploymentWrites(world: WritesWorld): Write[] {
   const create = (count: number): LoadRequest[] => world.times(count, () => world.post(path, newDeployment('success')));
   return [
     { what: 'create a deployment', bar: '<= 4', isCompared: true, make: create },
+    {
+      what: 'create a deployment in a project with code',
+      bar: '<= 4',
+      make: (count) => world.times(count, () => world.post(`/api/v4/projects/${world.codeId}/deployments`, { ...newDeployment('success'), sha: world.sha })),
+    },
     { what: 'create a deployment that runs', bar: '<= 4', make: (count) => world.times(count, () => world.post(path, newDeployment('running'))) },
     {
       what: 'update a deployment',

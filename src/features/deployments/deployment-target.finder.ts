@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { invalid } from '#kernel/http/errors.js';
 import { hasRefs } from '#core/repositories/git/branches.js';
-import { gitText } from '#core/repositories/git/git.js';
+import { objectIds } from '#core/repositories/git/object-ids.js';
 import { isLiteral } from '#core/repositories/git/resolve.js';
 import { isValidRefName } from '#core/repositories/ref-name.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
@@ -83,7 +83,7 @@ const problems = (hasSha: boolean, hasRef: boolean): Readonly<Record<string, str
   ...(hasRef ? {} : { ref: ['The branch or tag does not exist'] }),
 });
 
-/** Resolves the commit, the branch and the tag with one process; null for each that does not exist. */
+/** Resolves the commit, the branch and the tag at once; null for each that does not exist. */
 async function look(path: string, { sha, ref }: DeploymentTarget): Promise<(string | null)[]> {
   const isRef = isValidRefName(ref);
   // No object has the id of all zeros.
@@ -91,8 +91,5 @@ async function look(path: string, { sha, ref }: DeploymentTarget): Promise<(stri
   const names = [`${commit}^{commit}`];
   for (const name of isRef ? [`refs/heads/${ref}`, `refs/tags/${ref}`] : [])
     if (await isLiteral(path, name)) names.push(name);
-  const answer = await gitText(path, ['cat-file', '--batch-check=%(objectname)'], {
-    input: `${names.join('\n')}\n`,
-  });
-  return answer.split('\n').map((line) => (FULL_SHA.test(line) ? line : null));
+  return objectIds(path, names);
 }

@@ -81,6 +81,22 @@ it('a kept process answers one request after another', async () => {
   expect(keptFor(first)).toEqual([pid]);
 });
 
+it('a kept process finds the targets of deployments', async () => {
+  const repository = all[1] as Kept;
+  const { id, sha } = repository;
+  // The jobs that keep the commits would start one.
+  await api.sql(`insert into paused_queues (name) values ('repositories')`);
+  limit({ idleMs: 0 });
+  await until(() => keptFor(repository).length === 0);
+  limit(usual);
+  for (let number = 0; number < 3; number += 1) {
+    const deployment = { environment: 'production', sha, ref: 'main', tag: false, status: 'success' };
+    expect((await api.root.post(`/projects/${id}/deployments`, deployment)).status).toBe(201);
+  }
+  expect(keptFor(repository)).toHaveLength(1);
+  await api.sql('delete from paused_queues');
+});
+
 it('a kept process stays while the packs of its repository are the same', async () => {
   // Far longer than it is unknown whether they have just changed.
   await new Promise((resolve) => setTimeout(resolve, 1_100));
