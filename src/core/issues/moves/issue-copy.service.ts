@@ -142,6 +142,6 @@ export class IssueCopyService {
     await tx.query(KEEP_EPIC, [from.id, to.id, to.projectId]);
     await tx.query(LEAVE_EPIC, [from.id]);
     const { timeEstimate, totalTimeSpent } = from;
-    await tx.update(Issue, { id: to.id }, { timeEstimate, totalTimeSpent });
+    await tx.update(Issue, { id: to.id }, { timeEstimate, totalTimeSpent, updatedAt: clock });
   }
 }

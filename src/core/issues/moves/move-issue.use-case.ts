@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { UserCaller, ProjectCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { badRequest, forbidden, notFound } from '#kernel/http/errors.js';
@@ -17,6 +18,9 @@ import { IssueCopyService } from './issue-copy.service.js';
 import { issueTarget, lockIssue } from '../issue.rules.js';
 import { Issue } from '../issue.entity.js';
 import type { CloneIssueParams, MoveIssueParams } from '../issues.params.js';
+
+/** Not the start of the transaction, which may have waited for others that changed the issue. */
+const clock = (): string => STATEMENT_TIME;
 
 const IS_ARCHIVED = 'select archived from projects where id = $1 and not pending_delete';
 
@@ -59,7 +63,8 @@ export class MoveIssue {
         { id: issue.id },
         {
           movedToId: moved.id,
-          ...(hasClosedIt ? { state: 'closed', closedAt: new Date(), closedById: actorId } : {}),
+          ...(hasClosedIt ? { state: 'closed', closedAt: clock, closedById: actorId } : {}),
+          updatedAt: clock,
         },
       );
       if (hasClosedIt) await keepState(tx, ISSUE, issue.id, actorId, 'closed');

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, UserCaller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { conflict, forbidden, HttpError, notFound } from '#kernel/http/errors.js';
 import { groupRoleSql } from '#core/members/sql/role.sql.js';
@@ -43,7 +44,7 @@ const HEIGHT = `with recursive below as (select id, 1 as height from epics where
     union all select c.id, b.height + 1 from below b join epics c on c.parent_id = b.id)
   select max(height) as height from below`;
 
-const PLACE = 'update epics set parent_id = $2, relative_position = $3, updated_at = now() where id = $1';
+const PLACE = `update epics set parent_id = $2, relative_position = $3, updated_at = ${STATEMENT_TIME} where id = $1`;
 
 const cannot = (why: string): HttpError => conflict(`This epic cannot be added. ${why}`);
 

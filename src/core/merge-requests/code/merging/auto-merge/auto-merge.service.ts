@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict } from '#kernel/http/errors.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
@@ -8,9 +9,9 @@ import { mergeRequestActivity, noteTarget } from '../../merge-request-activity.j
 import type { MergeOptions } from '../merge-execution.service.js';
 import type { MergeableMergeRequest } from '../mergeable.queries.js';
 
-const SET = `update merge_requests set auto_merge = $2, merge_user_id = $3, merge_error = null, updated_at = now() where id = $1`;
+const SET = `update merge_requests set auto_merge = $2, merge_user_id = $3, merge_error = null, updated_at = ${STATEMENT_TIME} where id = $1`;
 
-const CLEAR = `update merge_requests set auto_merge = null, merge_user_id = null, merge_error = $2, updated_at = now() where id = $1`;
+const CLEAR = `update merge_requests set auto_merge = null, merge_user_id = null, merge_error = $2, updated_at = ${STATEMENT_TIME} where id = $1`;
 
 /** Manages auto-merge. */
 @Injectable()
