@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, ProjectSubject } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { HttpError, notFound } from '#kernel/http/errors.js';
 import { AuditLogService, type AuditChange } from '#core/audit/audit-log.service.js';
@@ -55,7 +56,7 @@ export class JobTokenScopeService {
       const former = await lock(tx, project.id);
       if (former === enabled) return;
       await tx.query(
-        `update projects set settings = settings || jsonb_build_object($2::text, $3::boolean), updated_at = now() where id = $1`,
+        `update projects set settings = settings || jsonb_build_object($2::text, $3::boolean), updated_at = ${STATEMENT_TIME} where id = $1`,
         [project.id, INBOUND, enabled],
       );
       await this.record(tx, project, actor, { change: INBOUND, from: former, to: enabled });

@@ -91,4 +91,17 @@ describe('a change that waited for another', () => {
     const path = `/projects/${projectId}/pipelines/${id}/metadata`;
     await expectLater('ci_pipelines', id, () => api.root.put(path, { name: 'Named' }));
   });
+
+  it('is later, if a milestone is changed', async () => {
+    const path = `/projects/${projectId}/milestones`;
+    const { id } = (await api.root.post<{ id: number }>(path, { title: 'First' })).body;
+    await expectLater('milestones', id, () => api.root.put(`${path}/${id}`, { state_event: 'close' }));
+  });
+
+  it('is later, if a project is changed', async () => {
+    const path = `/projects/${projectId}`;
+    await expectLater('projects', projectId, () => api.root.put(path, { description: 'Changed' }));
+    const scope = { enabled: false };
+    await expectLater('projects', projectId, () => api.root.send('PATCH', `${path}/job_token_scope`, scope));
+  });
 });
