@@ -68,7 +68,7 @@ const JOBS = 'from ci_jobs j where j.pipeline_id = p.id and not j.retried';
 const MAX_SECONDS = 2_147_483_647;
 
 /** Duration of a pipeline `p`. Release 1.0.0-rc.1 stored the maximum for pipelines of which no job had run. */
-export const PIPELINE_DURATION_SQL = `nullif(p.duration, ${MAX_SECONDS})`;
+export const PIPELINE_DURATION_SQL = `case when p.started_at is not null or p.duration < ${MAX_SECONDS} then p.duration end`;
 
 /** Select list of a `PipelineRow`, for a pipeline `p` and its user `u`. */
 export const PIPELINE_COLUMNS = `${PIPELINE_BASIC_COLUMNS}, p.before_sha, p.tag, p.yaml_errors,
