@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectCaller } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { forbidden, invalid } from '#kernel/http/errors.js';
+import { forbidden, invalid, notFound } from '#kernel/http/errors.js';
 import { MergeRequestFinder } from '../../merge-request.finder.js';
 import type { CreateOwnApprovalRuleParams } from './approval-rule.record.js';
 import { ApprovalRulesService } from './approval-rules.service.js';
@@ -25,8 +25,11 @@ export class OwnApprovalRulesService {
     const { id } = await this.access.find(caller, iid);
     const settings = await this.settings.inForce(caller);
     if (settings.disable_overriding_approvers_per_merge_request) throw forbidden();
-    const sql = `select 1 from merge_requests where id = $1 and state in ('opened', 'closed')`;
-    if (!(await this.database.one(sql, [id]))) throw forbidden();
+    const sql = `select state in ('opened', 'closed') as "isUnmerged" from merge_requests where id = $1`;
+    const found = await this.database.one<{ isUnmerged: boolean }>(sql, [id]);
+    // It may be removed meanwhile.
+    if (!found) throw notFound('Merge Request');
+    if (!found.isUnmerged) throw forbidden();
     return id;
   }
 

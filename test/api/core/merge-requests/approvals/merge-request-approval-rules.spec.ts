@@ -11,7 +11,7 @@ import {
   type MergeRequestBody,
 } from '../../../../support/builders/merge-request.js';
 import { createUser, type CreatedUser } from '../../../../support/builders/user.js';
-import { untilBlocking } from '../../../../support/lock-waits.js';
+import { untilBlocking, untilIdle } from '../../../../support/lock-waits.js';
 import { borrowApi } from '../../../../support/shared-api.js';
 
 interface Rule {
@@ -209,6 +209,7 @@ describe('approval rules of a merge request', () => {
       { ...ofProject, approval_project_rule_id: source.body.id },
     ]) {
       const { id, iid } = await buildMergeRequest(project.developer, project.id, 'two');
+      await untilIdle(api);
       const { sent } = await api.app.get(DataSource).transaction(async (tx) => {
         await tx.query('delete from merge_requests where id = $1', [id]);
         const own = `/projects/${project.id}/merge_requests/${iid}/approval_rules`;
