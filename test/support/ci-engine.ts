@@ -68,10 +68,10 @@ export class CiEngine {
     );
   }
 
-  /** Id of the current job with that name. */
+  /** Id of the current job with that name; not of a later status from outside. */
   async job(pipelineId: number, name: string): Promise<number> {
     const [row] = await this.api.sql<{ id: number }>(
-      'select id from ci_jobs where pipeline_id = $1 and name = $2 and not retried',
+      'select id from ci_jobs where pipeline_id = $1 and name = $2 and not retried order by id',
       [pipelineId, name],
     );
     if (!row) throw new Error(`No job ${name}`);

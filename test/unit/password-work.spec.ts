@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PasswordTask } from '#kernel/crypto/password-process.js';
 import { PasswordWork } from '#kernel/crypto/password-work.js';
+import { until } from '../support/until.js';
 
 const TASK: PasswordTask = { does: 'hash', values: [] };
 
@@ -33,7 +34,7 @@ describe('PasswordWork', () => {
   it('uses the normal-priority process if no processor is idle, and keeps using it for a while', async () => {
     const { patient, hurried, work } = begin();
     const first = work.run(TASK);
-    await late();
+    await until(() => hurried.tasks.length === 1);
     hurried.tasks[0]?.resolve('hurried');
     expect(await first).toBe('hurried');
     const second = work.run(TASK);
@@ -45,7 +46,7 @@ describe('PasswordWork', () => {
   it('uses the first result, and reports failures', async () => {
     const { patient, hurried, work } = begin();
     const first = work.run(TASK);
-    await late();
+    await until(() => hurried.tasks.length === 1);
     patient.tasks[0]?.resolve('patient');
     expect(await first).toBe('patient');
     hurried.tasks[0]?.reject(new Error('nobody waits for this'));
