@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ProjectCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { changeRow } from '#kernel/database/statements/rows.js';
-import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
+import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
@@ -18,8 +18,6 @@ import { SystemNotesService } from '#core/notes/system-notes.service.js';
 import { IssueFinder } from './issue.finder.js';
 import { issueTarget, lockIssue } from './issue.rules.js';
 import { Issue } from './issue.entity.js';
-
-const clock = (): string => STATEMENT_TIME;
 
 const LOCK_ALL = `select i.id, i.project_id, p.full_path, i.author_id, exists (select 1 from issue_assignees va where va.issue_id = i.id and va.user_id = $2) as is_assignee
   from issues i join projects p on p.id = i.project_id and not p.archived and not p.pending_delete

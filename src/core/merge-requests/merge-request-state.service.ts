@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
+import { clock } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { stateNote } from '#core/issuables/change-notes.js';
@@ -11,8 +11,6 @@ import { mergeRequestActivity, noteTarget } from './code/merge-request-activity.
 import type { Heads } from './code/merge-request-heads.service.js';
 import { MergeRequestChanged, type MergeRequestChange } from './merge-request-changed.event.js';
 import { MergeRequest } from './merge-request.entity.js';
-
-const clock = (): string => STATEMENT_TIME;
 
 const AUTO_MERGE_ENDED = 'aborted the automatic merge because the target branch was changed';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { UserCaller, GroupCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
+import { clock } from '#kernel/database/time.sql.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
@@ -18,8 +18,6 @@ import { EpicTreeService } from './children/epic-tree.service.js';
 import { assertInOrder, datesOf, epicPlace, epicTarget, lockEpic } from './epic-rules.js';
 import { Epic } from './epic.entity.js';
 import type { CreateEpicParams } from './epics.params.js';
-
-const clock = (): string => STATEMENT_TIME;
 
 /** Creates and removes epics (`planning.md` 3.1). */
 @Injectable()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { UserCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
+import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { requireChange } from '#kernel/http/fields/require-change.js';
@@ -83,7 +83,7 @@ export class UpdateEpic {
       if (isSecrecyGiven) await assertSecrecy(tx, id);
       const at = caller.role >= Role.Owner ? params.updated_at : undefined;
       if (at) await tx.update(Epic, { id }, { updatedAt: at });
-      else if (isChanged) await tx.update(Epic, { id }, { updatedAt: () => STATEMENT_TIME });
+      else if (isChanged) await tx.update(Epic, { id }, { updatedAt: clock });
     });
   }
 
@@ -126,7 +126,7 @@ export class UpdateEpic {
       Epic,
       { id: epic.id },
       isClosing
-        ? { state: 'closed', closedById: actorId, closedAt: () => STATEMENT_TIME }
+        ? { state: 'closed', closedById: actorId, closedAt: clock }
         : { state: 'opened', closedById: null, closedAt: null },
     );
     const change = isClosing ? 'closed' : 'reopened';

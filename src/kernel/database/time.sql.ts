@@ -12,6 +12,12 @@ export const isoTimeSql = (column: string): string =>
  */
 export const STATEMENT_TIME = `date_trunc('milliseconds', clock_timestamp())`;
 
+/**
+ * That time as a value for TypeORM, which itself sets the start of the transaction: a change that waited for
+ * another one would look older.
+ */
+export const clock = (): string => STATEMENT_TIME;
+
 /** SQL condition: the row with this alias, a membership or a share, has not expired. */
 export const live = (alias: string): string =>
   `(${alias}.expires_at is null or ${alias}.expires_at > current_date)`;

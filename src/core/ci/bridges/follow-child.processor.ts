@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
+import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { StoredJobDefinition } from '../jobs/definition/job-definition.entity.js';
@@ -53,7 +53,7 @@ export class FollowChildProcessor extends JobProcessor<Followed> {
     const stored = await tx.findOneBy(StoredJobDefinition, { jobId: bridge.id });
     if (stored?.definition.trigger?.depend !== true) return bridge;
     const [fresh] = (await this.cloning.run(tx, [bridge], { userId })) as [Job];
-    await tx.update(Pipeline, { id: child.id }, { bridgeId: fresh.id, updatedAt: () => STATEMENT_TIME });
+    await tx.update(Pipeline, { id: child.id }, { bridgeId: fresh.id, updatedAt: clock });
     await this.transitions.move(tx, fresh, 'running');
     await this.skipped.reviveAfter(tx, fresh, userId);
     return fresh;

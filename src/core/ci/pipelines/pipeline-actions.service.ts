@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
+import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
@@ -103,7 +103,7 @@ export class PipelineActionsService {
   rename(projectId: number, pipelineId: number, name: string, by: RightsOf): Promise<number> {
     return this.transactions.run(async (tx) => {
       await this.rights.assertMayRun(await this.pipelines.lock(tx, projectId, pipelineId), by);
-      await tx.update(Pipeline, { id: pipelineId }, { name, updatedAt: () => STATEMENT_TIME });
+      await tx.update(Pipeline, { id: pipelineId }, { name, updatedAt: clock });
       return pipelineId;
     });
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Role, Tier } from '#kernel/access/roles.js';
-import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
+import { clock } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import { replacePeople } from '#core/issuables/assignees.js';
@@ -12,8 +12,6 @@ import { IssueRelationsService } from '../writes/issue-relations.service.js';
 import { Issue } from '../issue.entity.js';
 
 const PEOPLE = { table: 'issue_assignees', key: 'issue_id' } as const;
-const clock = (): string => STATEMENT_TIME;
-
 const TITLES = `select l.title from issue_labels il join labels l on l.id = il.label_id where il.issue_id = $1`;
 
 const MILESTONE = `select ms.id from milestones ms where ${held.project('ms', '$2')}

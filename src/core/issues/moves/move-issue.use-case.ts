@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { UserCaller, ProjectCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
+import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { badRequest, forbidden, notFound } from '#kernel/http/errors.js';
@@ -18,9 +18,6 @@ import { IssueCopyService } from './issue-copy.service.js';
 import { issueTarget, lockIssue } from '../issue.rules.js';
 import { Issue } from '../issue.entity.js';
 import type { CloneIssueParams, MoveIssueParams } from '../issues.params.js';
-
-/** Not the start of the transaction, which may have waited for others that changed the issue. */
-const clock = (): string => STATEMENT_TIME;
 
 const IS_ARCHIVED = 'select archived from projects where id = $1 and not pending_delete';
 

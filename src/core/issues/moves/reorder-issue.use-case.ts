@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectCaller } from '#kernel/access/caller.js';
-import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
+import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { nothingGiven, notFound } from '#kernel/http/errors.js';
 import { positionBetween } from '#core/issuables/positions.js';
@@ -67,7 +67,7 @@ export class ReorderIssue {
         const gap = await this.gap(tx, projectId, id, after, before);
         const position = positionBetween(gap.low, gap.high);
         if (position !== null) {
-          await tx.update(Issue, { id }, { relativePosition: position, updatedAt: () => STATEMENT_TIME });
+          await tx.update(Issue, { id }, { relativePosition: position, updatedAt: clock });
           return;
         }
         if (!isSpread) await tx.query(SPREAD, [projectId]);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
+import { clock } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
@@ -42,7 +42,6 @@ export class CreateProductIssue {
     });
     const tasks = taskCounts(description);
     const iid = await this.iids.next(tx, projectId, 'issues');
-    const clock = (): string => STATEMENT_TIME;
     const created = await tx.insert(Issue, {
       ...issue,
       iid,

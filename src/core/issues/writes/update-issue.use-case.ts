@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { UserCaller, ProjectCaller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { changeRow } from '#kernel/database/statements/rows.js';
-import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
+import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { hasChange, requireChange } from '#kernel/http/fields/require-change.js';
@@ -43,8 +43,6 @@ interface Work {
   readonly issue: Issue;
   readonly params: IssueChange;
 }
-
-const clock = (): string => STATEMENT_TIME;
 
 /**
  * Limit of characters of a description read on a connection for writes: longer ones are read under the limits

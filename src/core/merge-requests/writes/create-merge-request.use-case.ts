@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { UserCaller, ProjectCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
+import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
@@ -32,8 +32,6 @@ import {
 import { MergeRequest } from '../merge-request.entity.js';
 import { ASSIGNEES, REVIEWERS } from '../merge-request.row.js';
 import type { CreateMergeRequestParams } from '../merge-requests.params.js';
-
-const clock = (): string => STATEMENT_TIME;
 
 /** Branches and projects of a new merge request. */
 interface NewWay {

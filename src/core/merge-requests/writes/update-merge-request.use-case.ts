@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { UserCaller, ProjectCaller, Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
+import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { forbidden } from '#kernel/http/errors.js';
 import { requireChange } from '#kernel/http/fields/require-change.js';
@@ -81,8 +81,7 @@ export class UpdateMergeRequest {
       await this.changes.people(work, named),
       await this.move(work, way),
     ].includes(true);
-    if (isChanged)
-      await tx.update(MergeRequest, { id: mergeRequest.id }, { updatedAt: () => STATEMENT_TIME });
+    if (isChanged) await tx.update(MergeRequest, { id: mergeRequest.id }, { updatedAt: clock });
   }
 
   /** Drops the choice whether others may push to a fork's branch, unless the caller may push to it. */

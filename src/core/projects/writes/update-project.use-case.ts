@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { Caller, UserCaller, Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
+import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { forbidden } from '#kernel/http/errors.js';
@@ -133,7 +133,7 @@ export class UpdateProject {
     const columns = differing(project, before);
     // `tx.save` would read the row again, and everybody who updates the project waits for this.
     if (Object.keys(columns).length > 0)
-      await tx.update(Project, { id: project.id }, { ...columns, updatedAt: () => STATEMENT_TIME });
+      await tx.update(Project, { id: project.id }, { ...columns, updatedAt: clock });
     for (const change of auditedChanges(former, project))
       await this.writes.record(tx, actor, project, change);
   }

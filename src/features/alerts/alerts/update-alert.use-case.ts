@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, UserCaller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
-import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
+import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { conflict, notFound, nothingGiven } from '#kernel/http/errors.js';
@@ -31,7 +31,7 @@ export class UpdateAlert {
       const alert = await lockAlert(tx, project.id, iid);
       const people = userIds && (await replacePeople(tx, ALERT_ASSIGNEES, alert.id, userIds));
       if (people && people.added.length + people.removed.length > 0)
-        await tx.update(Alert, { id: alert.id }, { updatedAt: () => STATEMENT_TIME });
+        await tx.update(Alert, { id: alert.id }, { updatedAt: clock });
       if (status !== undefined && status !== alert.status) {
         await moveTo(tx, alert, status);
         const change = { projectId: project.id, alertId: alert.id, kind: 'status', status } as const;
@@ -72,8 +72,8 @@ async function moveTo(tx: Tx, { id, status: former }: Alert, status: AlertStatus
       { id },
       {
         status,
-        updatedAt: () => STATEMENT_TIME,
-        ...(status === 'resolved' ? { endedAt: () => STATEMENT_TIME } : {}),
+        updatedAt: clock,
+        ...(status === 'resolved' ? { endedAt: clock } : {}),
         ...(isReopened ? { endedAt: null, stray: false } : {}),
       },
     );
