@@ -2,9 +2,10 @@
 // a worker loads the product and its libraries once, from dist/src. jest's loader would compile 1,900 modules
 // again for every test file.
 import { transform } from '@swc/core';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { filesOf } from './spec-lists.mjs';
 import { swcOptions } from './swc-options.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -25,36 +26,6 @@ const FROM = /^((?:import|export|\}).*? from |import )'((?:\.{1,2}\/|@jest\/glob
 /** Everything before the first statement that is not an import. */
 const HEAD = /(?:\s+|\/\/.*|\/\*[^]*?\*\/|import\b[^;]*;)*/y;
 
-/** Whether everything runs; tests ask test/support/complete.ts. */
-const isComplete = process.env.TESTS_COMPLETE === '1';
-
-/** Specs that start servers of their own or need large packages: a third of the time of all. */
-const longSpecs = () => specsOf('processes', 'deploy');
-
-/** Specs that `npm test` leaves to `npm run test:faults`. */
-export const leftOut = () => (isComplete ? [] : longSpecs());
-
-/** Every spec of `npm test`. */
-export const allSpecs = () => [
-  ...list('src', '.spec.ts'),
-  ...specsOf('api', 'unit', 'clients'),
-  ...(isComplete ? longSpecs() : []),
-];
-
-/** Fault specs that run only by name, and why; `.ci/run` runs them last, each alone. */
-export const FAULTS_BY_NAME = new Map([
-  [
-    'test/faults/deploy.spec.ts',
-    'four pods, a proxy and 50 requests a second need both cores for themselves',
-  ],
-]);
-
-/** Every other spec of `npm run test:faults`. */
-export const allFaults = () => [
-  ...specsOf('faults').filter((spec) => !FAULTS_BY_NAME.has(spec)),
-  ...leftOut(),
-];
-
 /**
  * Compiles these specs; returns what jest should run: the compiled files, and the sources that jest should
  * load.
@@ -62,7 +33,7 @@ export const allFaults = () => [
 export async function compileSpecs(specs) {
   // jest does not start without the folder.
   mkdirSync(join(root, TARGET), { recursive: true });
-  const shared = list('test/support', '.ts').filter((file) => !file.endsWith('.d.ts'));
+  const shared = filesOf('test/support', '.ts').filter((file) => !file.endsWith('.d.ts'));
   if (specs.some(isNative)) await Promise.all(shared.map(compile));
   // jest reports a spec that does not compile or does not exist.
   return Promise.all(
@@ -87,13 +58,6 @@ const isNative = (spec) =>
   /^(src|test\/(?!faults\/)).*\.spec\.ts$/.test(spec) &&
   existsSync(join(root, spec)) &&
   !ALONE.test(textOf(spec));
-
-const specsOf = (...folders) => folders.flatMap((folder) => list(`test/${folder}`, '.spec.ts'));
-
-const list = (folder, end) =>
-  readdirSync(join(root, folder), { recursive: true })
-    .filter((name) => name.endsWith(end) && !name.includes('node_modules/'))
-    .map((name) => `${folder}/${name}`);
 
 const textOf = (file) => readFileSync(join(root, file), 'utf8');
 const compiledPath = (file) => `${TARGET}/${file.replace(/\.ts$/, '.js')}`;

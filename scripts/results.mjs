@@ -20,8 +20,8 @@ export function tally(first, again) {
   return sums;
 }
 
-/** The test files that took longest, each with its seconds. */
-export const longest = (files, count) =>
+/** The test files that took longest, or all of them in this order, each with its seconds. */
+export const longest = (files, count = files.length) =>
   files
     .map(({ name, startTime, endTime }) => ({ name, seconds: Math.round((endTime - startTime) / 1000) }))
     .toSorted((one, other) => other.seconds - one.seconds)

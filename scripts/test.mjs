@@ -10,8 +10,9 @@ import { fileURLToPath } from 'node:url';
 import { buildIfStale } from './build.mjs';
 import { startChecks } from './check.mjs';
 import { installClients } from './clients.mjs';
-import { allFaults, allSpecs, compileSpecs, FAULTS_BY_NAME, leftOut, sourceOf } from './compile-specs.mjs';
+import { compileSpecs, sourceOf } from './compile-specs.mjs';
 import { isFailed, longest, tally } from './results.mjs';
+import { allFaults, allSpecs, FAULTS_BY_NAME, leftOut, writeLongSpecs } from './spec-lists.mjs';
 import { run } from './steps.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -53,7 +54,8 @@ async function runJest() {
     for (const [spec, why] of FAULTS_BY_NAME) console.log(`NOT RUN, only by name: ${spec} (${why})`);
   if (!faults && named.length === 0 && leftOut().length > 0)
     console.log(
-      `Left out: ${leftOut().length} specs that start servers of their own (test/processes, test/deploy). ` +
+      `Left out: ${leftOut().length} specs: those that start servers of their own (test/processes, test/deploy), ` +
+        `and the long ones (test/long-specs.txt) that are not due today (DAY_SEED=${process.env.DAY_SEED}). ` +
         '`npm run test:faults` or `TESTS_COMPLETE=1 npm test` runs them.',
     );
   const paths = await compileSpecs(specs);
@@ -66,6 +68,10 @@ async function runJest() {
   if (named.length === 0) {
     const slow = longest(first.testResults, 10).map(({ name, seconds }) => `${specOf(name)} (${seconds} s)`);
     console.log(`Longest: ${slow.join(', ')}`);
+    if (process.env.UPDATE_LONG_SPECS === '1')
+      writeLongSpecs(
+        longest(first.testResults).map(({ name, seconds }) => ({ spec: specOf(name), seconds })),
+      );
   }
   // Specs share the machine with others, and those loaded by Node also their process, so a failed one is run
   // again alone. Both runs are shown, the second counts, and the spec is reported as flaky if it passes.
