@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { resolve } from 'node:path';
 
 interface Lists {
-  allSpecs(env: Readonly<Record<string, string>>): string[];
-  leftOut(env: Readonly<Record<string, string>>): string[];
-  longSpecs(): string[];
+  readonly allSpecs: (env: Readonly<Record<string, string>>) => string[];
+  readonly leftOut: (env: Readonly<Record<string, string>>) => string[];
+  readonly longSpecs: () => string[];
 }
 
 const COMPLETE = { TESTS_COMPLETE: '1' };
