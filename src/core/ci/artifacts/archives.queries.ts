@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { namesMergeRequestSql } from '../pipelines/merge-request-ref.sql.js';
 import { expectedWindow, fractionOfPath, type ArchiveWindow } from './archive/archive-files.service.js';
+import { isUnexpiredSql } from './unexpired-artifact.sql.js';
 
 /** The archive of a job and its index window. */
 export interface Archive extends ArchiveWindow {
@@ -29,8 +30,7 @@ interface Row extends Archive {
 const MAX_DEPTH = 5;
 const MAX_PIPELINES = 1_000;
 
-/** Artifacts exist until they expire, or while they are locked for the latest success of their ref. */
-const ARCHIVE = `a.job_id = j.id and a.file_type = 'archive' and (a.expire_at is null or a.expire_at > now() or a.locked)`;
+const ARCHIVE = `a.job_id = j.id and a.file_type = 'archive' and ${isUnexpiredSql('a')}`;
 
 const columns = (
   fraction: string,

@@ -28,6 +28,15 @@ describe('the parser of JUnit reports', () => {
     expect(parseJunit(REPORT + REPORT, 6)).toHaveLength(6);
   });
 
+  it('shows a failure whatever else a test contains', () => {
+    const of = (parts: string): unknown =>
+      parseJunit(`<testcase name="a">${parts}</testcase>`, 1).map(({ status, output }) => [status, output]);
+    expect(of('<failure>no</failure><skipped>rest</skipped>')).toEqual([['failed', 'no']]);
+    expect(of('<skipped>rest</skipped><failure>no</failure>')).toEqual([['failed', 'no']]);
+    expect(of('<failure>no</failure><error>stack</error>')).toEqual([['failed', 'no']]);
+    expect(of('<skipped/><error>stack</error>')).toEqual([['error', 'stack']]);
+  });
+
   it('accepts any text, in time proportional to its size', () => {
     const part = fc.constantFrom(
       '<testcase',

@@ -19,9 +19,15 @@ const ENDINGS: Readonly<Record<string, TestStatus>> = {
   error: 'error',
   skipped: 'skipped',
 };
-/** Limits of characters of stored names and outputs. */
+/** If a test has several elements of these, the first one in this list counts, as in v4: a skipped rest hides no failure. */
+const WEIGHTS: readonly TestStatus[] = ['failed', 'error', 'skipped', 'success'];
+
+const outweighs = (one: TestStatus, other: TestStatus): boolean =>
+  WEIGHTS.indexOf(one) < WEIGHTS.indexOf(other);
+
 /** Above any real duration, so that sums stay finite numbers. */
 const MAX_SECONDS = 1e9;
+/** Limits of characters of stored names and outputs. */
 const MAX_NAME = 1_000;
 const MAX_OUTPUT = 10_000;
 
@@ -76,7 +82,10 @@ export function parseJunit(text: string, maxCases: number): TestCase[] {
       current = caseOf(tag.slice(name.length));
       takesOutput = false;
     } else if (current && Object.hasOwn(ENDINGS, name)) {
-      current.status = ENDINGS[name] ?? 'success';
+      const status = ENDINGS[name] ?? 'success';
+      takesOutput = false;
+      if (outweighs(current.status, status)) continue;
+      current.status = status;
       current.output = attributes(tag.slice(name.length)).get('message')?.slice(0, MAX_OUTPUT) ?? null;
       takesOutput = !tag.endsWith('/');
       content = '';

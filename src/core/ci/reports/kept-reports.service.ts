@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
+import { ObjectNotFound, ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import { OverBudget } from '#kernel/threads/over-budget.js';
 import { ThreadsService } from '#kernel/threads/threads.service.js';
-import { MAX_REPORT_BYTES, TOO_LARGE, unread, type ReadReport } from './read-junit.js';
+import { LOST, MAX_REPORT_BYTES, TOO_LARGE, unread, type ReadReport } from './read-junit.js';
 import type readTask from './read-junit.task.js';
 
 /** An artifact that contains a report. */
@@ -45,15 +45,16 @@ export class KeptReportsService {
 
   /** Parses and stores a report. @throws 429 and 503 if too much is being parsed at the moment */
   async read({ id, key }: ReportArtifact): Promise<ReadReport> {
-    const packed = await this.packed(key);
     let report: ReadReport;
     try {
+      const packed = await this.packed(key);
       report = packed
         ? await this.threads.run<typeof readTask>('read-junit', packed, { transfer: [packed.buffer] })
         : unread(TOO_LARGE);
     } catch (error) {
-      // Not stored: another time the budget may suffice.
+      // Not stored: another time the budget may suffice, or the file be restored.
       if (error instanceof OverBudget) return unread(error.words);
+      if (error instanceof ObjectNotFound) return unread(LOST);
       throw error;
     }
     const { bytes, error, cases, counts } = report;

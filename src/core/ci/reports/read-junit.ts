@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { parseJunit, type TestCase, type TestStatus } from './junit.js';
+import { reportText } from './report-text.js';
 import type { TestCaseRecord, TestCountsRecord } from './test-report.record.js';
 
 /** Limits of a report's uncompressed bytes, and of the tests read from it. */
@@ -37,7 +38,9 @@ export function readJunit(packed: Uint8Array): ReadReport {
     const isLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
     return unread(isLarge ? TOO_LARGE : 'the report is damaged');
   }
-  const cases = parseJunit(text.toString('utf8'), MAX_REPORT_CASES);
+  // One more than are shown: without the others the result would look complete, and hide their failures.
+  const cases = parseJunit(reportText(text), MAX_REPORT_CASES + 1);
+  if (cases.length > MAX_REPORT_CASES) return unread(TOO_MANY);
   const json = Buffer.from(JSON.stringify(cases.map(presentCase)));
   return {
     counts: countsOf(cases),
@@ -49,6 +52,11 @@ export function readJunit(packed: Uint8Array): ReadReport {
 
 /** Error of reports above the size limit. */
 export const TOO_LARGE = `the report is too large (more than ${MAX_REPORT_BYTES} bytes)`;
+
+const TOO_MANY = `the report has more than ${MAX_REPORT_CASES} tests`;
+
+/** Error of reports whose file the object store no longer has. */
+export const LOST = 'the report is lost';
 
 const presentCase = ({ time, output, ...rest }: TestCase): TestCaseRecord => ({
   ...rest,

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { beginLargeAnswer, LARGE_BYTES } from '#kernel/http/answers/large-answers.js';
 import { JsonText } from '#kernel/http/json-text.js';
+import { isUnexpiredSql } from '../artifacts/unexpired-artifact.sql.js';
 import { KEPT_REPORT, KeptReportsService, type ReportArtifact } from './kept-reports.service.js';
 import { FAILED, MAX_REPORT_BYTES, MAX_REPORT_CASES, unread, type ReadReport } from './read-junit.js';
 import {
@@ -14,15 +15,15 @@ import {
   type TestSuite,
 } from './test-report.record.js';
 
-const MAX_SUITES = 100;
+/** As many jobs as one with `parallel` becomes. */
+const MAX_SUITES = 200;
 
-const TOO_MANY = `the reports of a pipeline are shown up to ${MAX_REPORT_BYTES} bytes and ${MAX_REPORT_CASES} tests together`;
+const TOO_MANY = `the reports of a pipeline are shown up to ${MAX_SUITES} jobs, ${MAX_REPORT_BYTES} bytes and ${MAX_REPORT_CASES} tests together`;
 
-/** Expired artifacts count as removed. */
 const REPORTS = `select j.id as "jobId", j.name, a.id, a.object_key as key, ${KEPT_REPORT} as kept from ci_jobs j
   join ci_job_artifacts a on a.job_id = j.id and a.file_type = 'junit' left join ci_test_reports r on r.artifact_id = a.id
   where j.pipeline_id = $1 and not j.retried and (j.artifacts_public or $2)
-    and (a.expire_at is null or a.expire_at > now() or a.kept or a.locked) order by j.id limit ${MAX_SUITES}`;
+    and ${isUnexpiredSql('a')} order by j.id`;
 
 interface Row extends ReportArtifact {
   readonly jobId: number;
@@ -84,6 +85,7 @@ export class TestReportsQueries {
     let isFull = false;
     for (const row of await this.database.long<Row>(REPORTS, [pipelineId, withPrivate])) {
       const { id, jobId, name } = row;
+      isFull ||= suites.length >= MAX_SUITES;
       const read = isFull ? null : (row.kept ?? (await this.reports.read(row)));
       bytes += read?.bytes ?? 0;
       count += read?.counts.total_count ?? 0;

@@ -45,4 +45,15 @@ describe('traces of many parts', () => {
       reads.mockRestore();
     }
   });
+
+  it('are not found if their file is lost', async () => {
+    const job = await desk.run();
+    await api.sql(
+      `insert into ci_job_artifacts (project_id, job_id, file_type, filename, size, sha256, object_key)
+       values ($1, $2, 'trace', 'job.log', 5, '', 'artifacts/lost')`,
+      [desk.team.projectId, job.id],
+    );
+    const { developer, projectId } = desk.team;
+    expect((await developer.get(`/projects/${projectId}/jobs/${job.id}/trace`)).status).toBe(404);
+  });
 });

@@ -153,6 +153,46 @@ describe('reports of tests', () => {
     });
   });
 
+  it('are listed for all jobs, and shown for as many as are parallel in one', async () => {
+    pipeline = await buildPipeline(api, projectId);
+    await report('first', '<testcase name="a"/>');
+    await api.sql(
+      `insert into ci_jobs (project_id, pipeline_id, kind, name, stage, stage_index, status, user_id, ref, tag, tag_list)
+         select project_id, pipeline_id, kind, 'many ' || number, stage, stage_index, status, user_id, ref, tag, tag_list
+         from ci_jobs, generate_series(1, 200) number where pipeline_id = $1`,
+      [pipeline.id],
+    );
+    await api.sql(
+      `insert into ci_job_artifacts (project_id, job_id, file_type, file_format, filename, size, sha256, object_key)
+         select project_id, id, 'junit', 'gzip', 'junit.xml.gz', 1, '', 'artifacts/lost/' || id from ci_jobs
+         where pipeline_id = $1 and name like 'many %'`,
+      [pipeline.id],
+    );
+    await api.sql(
+      `insert into ci_test_reports (artifact_id, bytes, error, cases, total_time, total_count, success_count, failed_count, skipped_count, error_count)
+         select a.id, 100, null, $2, 0, 1, 0, 1, 0, 0 from ci_job_artifacts a join ci_jobs j on j.id = a.job_id
+         where j.pipeline_id = $1 and j.name like 'many %'`,
+      [pipeline.id, gzipSync('[]')],
+    );
+    const { test_suites: suites } = await read('test_report_summary');
+    expect(suites).toHaveLength(201);
+    expect(suites[199]).toMatchObject({ total_count: 1, failed_count: 1, suite_error: null });
+    const told = expect.stringContaining('200 jobs') as unknown;
+    expect(suites[200]).toMatchObject({ total_count: 0, suite_error: told });
+  });
+
+  it('are lost with their file alone, until it is restored', async () => {
+    pipeline = await buildPipeline(api, projectId);
+    for (const name of ['here', 'gone']) await report(name, '<testcase/>');
+    await api.app.get(ObjectStorage).delete(keyOf('gone'));
+    const here = { name: 'here', total_count: 1, suite_error: null };
+    const told = expect.stringContaining('lost') as unknown;
+    const lost = { name: 'gone', total_count: 0, suite_error: told, test_cases: [] };
+    expect(await read()).toMatchObject({ total_count: 1, test_suites: [here, lost] });
+    await api.app.get(ObjectStorage).put(keyOf('gone'), gzipSync('<testcase/>'));
+    expect(await read()).toMatchObject({ total_count: 2 });
+  });
+
   it('are shown up to a size of the answer', async () => {
     pipeline = await buildPipeline(api, projectId);
     const noise = '\x01'.repeat(10_000);
