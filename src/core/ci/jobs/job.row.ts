@@ -1,5 +1,6 @@
 import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { USER_EXTENDED_COLUMNS, type UserExtendedRow } from '#core/users/records/user-extended.record.js';
+import { isUnexpiredSql } from '../artifacts/unexpired-artifact.sql.js';
 import type { PipelineCommit } from '../pipelines/pipeline-commit.js';
 import { PIPELINE_BASIC_COLUMNS, type PipelineBasicRow } from '../pipelines/records/pipeline-basic.record.js';
 import { RUNNER_BASIC_COLUMNS, type RunnerBasicRow } from '../runners/runner-basic.record.js';
@@ -55,7 +56,7 @@ export const JOB_COLUMNS = `j.id, j.project_id, j.kind, j.status, j.stage, j.nam
   ${seconds('j.queued_at', 'coalesce(j.started_at, j.finished_at, now())')} as queued_duration,
   ${isoTimeSql('j.artifacts_expire_at')} as artifacts_expire_at, j.tag_list,
   coalesce((select json_agg(json_build_object('file_type', a.file_type, 'size', a.size, 'filename', a.filename,
-    'file_format', a.file_format) order by a.id) from ci_job_artifacts a where a.job_id = j.id), '[]') as artifacts,
+    'file_format', a.file_format) order by a.id) from ci_job_artifacts a where a.job_id = j.id and ${isUnexpiredSql('a')}), '[]') as artifacts,
   ${PIPELINE_BASIC_COLUMNS}, p.commit, ${RUNNER_BASIC_COLUMNS}, ${USER_EXTENDED_COLUMNS}, pr.full_path as project_path,
   coalesce((pr.settings ->> 'ci_job_token_scope_enabled')::boolean, false) as job_token_scope`;
 

@@ -226,6 +226,11 @@ describe('keeping and removing artifacts', () => {
       `update ci_job_artifacts set expire_at = now() - interval '1 minute' where file_type <> 'trace' and job_id = any($1)`,
       [[due.id, locked.id]],
     );
+    // As for downloads, before they are removed.
+    const found = `/projects/${team.projectId}/jobs/${due.id}`;
+    const { body } = await team.reporter.get(found);
+    expect(body).toMatchObject({ download_url: null, artifacts: [{ file_type: 'trace' }] });
+    expect(body).not.toHaveProperty('artifacts_file');
     const processor = api.app.get(RemoveExpiredArtifactsProcessor, { strict: false });
     await processor.process({}, context);
     expect(await Promise.all([due, later, locked, kept].map(typesOf))).toEqual([['trace'], ALL, ALL, ALL]);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { isUnexpiredSql } from '#core/ci/artifacts/unexpired-artifact.sql.js';
 import type { JobDefinition } from '#core/ci/jobs/definition/job-definition.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
 import type { PayloadDependency } from './payload-files.records.js';
@@ -14,7 +15,7 @@ interface Row {
 /** $2: only stages before this, null for all; $3: only these names, null for all. */
 const FIND = `select j.id, j.name, a.filename, a.size from ci_jobs j
   left join ci_job_artifacts a on a.job_id = j.id and a.file_type = 'archive'
-    and (a.kept or a.locked or a.expire_at is null or a.expire_at > now())
+    and ${isUnexpiredSql('a')}
   where j.pipeline_id = $1 and j.kind = 'build' and not j.retried and j.status = 'success'
     and ($2::integer is null or j.stage_index < $2) and ($3::text[] is null or j.name = any($3))
   order by j.id`;
