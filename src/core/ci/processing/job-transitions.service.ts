@@ -176,11 +176,15 @@ const moveValues = (values: Partial<Job>): unknown[] => [
   values.runnerSeenAt,
   values.finishedAt,
   values.failureReason,
-  values.exitCode,
+  storedExitCode(values.exitCode),
   values.userId,
   values.allowFailure,
   values.protected,
 ];
+
+/** The column is signed: a code that is not is stored with the same 32 bits. */
+const storedExitCode = (code: number | null | undefined): number | null | undefined =>
+  typeof code === 'number' ? code | 0 : code;
 
 function changed(to: CiStatus, change: JobChange): Partial<Job> {
   const now = new Date();

@@ -93,6 +93,18 @@ describe('updates of jobs by runners', () => {
     expect(await pipelineOf(other)).toBe('failed');
   });
 
+  it('end jobs that crashed on Windows, whose exit codes are unsigned', async () => {
+    const [crash, most] = [0xc0000005, 0xffffffff];
+    const tolerated = await desk.run({}, { allowFailureExitCodes: [crash] });
+    const failed = { state: 'failed', failure_reason: 'script_failure' };
+    expect((await desk.update(tolerated, { ...failed, exit_code: crash })).status).toBe(200);
+    const stored = { status: 'failed', allow_failure: true, exit_code: -1_073_741_819 };
+    expect(await desk.row(tolerated)).toMatchObject(stored);
+    const other = await desk.run();
+    expect((await desk.update(other, { ...failed, exit_code: most })).status).toBe(200);
+    expect(await desk.row(other)).toMatchObject({ status: 'failed', exit_code: -1 });
+  });
+
   it('are accepted only from their own runner, with valid states', async () => {
     const job = await desk.run();
     const other = await desk.run();

@@ -24,7 +24,8 @@ export class UpdateJobParams {
   @Text({ optional: true, maxLength: 255 })
   failure_reason?: string;
 
-  @Integer({ optional: true, min: -2_147_483_648, max: 2_147_483_647 })
+  /** Windows has unsigned ones: those of its crashes are above the signed ones. */
+  @Integer({ optional: true, min: -2_147_483_648, max: 4_294_967_295 })
   exit_code?: number;
 
   @Text({ optional: true, maxLength: 64, description: '`crc32:` and eight hexadecimal digits' })
