@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { SentImage } from '#kernel/http/fields/image-field.js';
 import { ObjectClaims } from '#kernel/object-storage/claims/object-claims.js';
@@ -63,7 +64,7 @@ async function replace(tx: Tx, kind: AvatarKind, id: number, image: StoredImage 
       [id, filename, image.key, image.type, image.size, image.sha256],
     );
   await tx.query(
-    `update ${TABLES[kind]} set avatar = $2, updated_at = now() where id = $1 and (avatar is not null or $2::text is not null)`,
+    `update ${TABLES[kind]} set avatar = $2, updated_at = ${STATEMENT_TIME} where id = $1 and (avatar is not null or $2::text is not null)`,
     [id, filename],
   );
   if (kind === 'user')

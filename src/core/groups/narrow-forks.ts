@@ -1,3 +1,4 @@
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { AuditAuthor, AuditLogService } from '#core/audit/audit-log.service.js';
 import type { Visibility } from './namespaces/namespace.entity.js';
@@ -19,7 +20,7 @@ const rankSql = (column: string): string =>
  */
 const NARROW = `with wider as (select f.id, f.visibility as former, s.visibility from projects s join projects f on f.forked_from_id = s.id
     where s.id = any($1::bigint[]) and ${rankSql('f.visibility')} > ${rankSql('s.visibility')} order by f.id for no key update of f),
-  narrowed as (update projects p set visibility = w.visibility, updated_at = now() from wider w where p.id = w.id
+  narrowed as (update projects p set visibility = w.visibility, updated_at = ${STATEMENT_TIME} from wider w where p.id = w.id
     returning p.id, p.full_path, w.former, w.visibility)
   select id, full_path, former, visibility from narrowed order by id`;
 

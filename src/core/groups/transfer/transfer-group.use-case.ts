@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { UserCaller, Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
@@ -21,7 +22,9 @@ const HEIGHT = `select max(cardinality(traversal_ids)) - $2::int as height from 
 
 /** Content of a group must not be more visible than the group. */
 const NARROW = (['namespaces', 'projects'] as const).map(
-  (table) => `update ${table} t set visibility = $2, updated_at = now() where t.visibility = any($3) and
+  (
+    table,
+  ) => `update ${table} t set visibility = $2, updated_at = ${STATEMENT_TIME} where t.visibility = any($3) and
     ${table === 'projects' ? 't.namespace_id' : 't.id'} in (select id from namespaces where traversal_ids @> array[$1::bigint])`,
 );
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectCaller } from '#kernel/access/caller.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import { NamespacesQueries } from '#core/groups/namespaces/namespaces.queries.js';
@@ -12,7 +13,7 @@ import { MilestoneLinksService } from '../milestone-links.service.js';
 /** A transfer may have brought the project below a milestone of the same title. */
 const ABOVE = `select 1 from milestones ms where ms.title = $2
   and ms.group_id = any((select n.traversal_ids from namespaces n where n.id = $1)::bigint[]) limit 1`;
-const BECOME = `update milestones set project_id = null, group_id = $2, iid = $3, updated_at = now() where id = $1`;
+const BECOME = `update milestones set project_id = null, group_id = $2, iid = $3, updated_at = ${STATEMENT_TIME} where id = $1`;
 
 /** Promotes milestones of projects to their group. */
 @Injectable()

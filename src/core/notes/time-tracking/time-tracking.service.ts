@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { UserCaller } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
 import { humanDuration, parseDuration } from './durations.js';
@@ -101,7 +102,7 @@ export class TimeTrackingService {
 
   private async store(tx: Tx, { type, id }: TimedTarget, after: TimeStatsRow): Promise<void> {
     await tx.query(
-      `update ${TABLES[type]} set time_estimate = $2, total_time_spent = $3, updated_at = now() where id = $1`,
+      `update ${TABLES[type]} set time_estimate = $2, total_time_spent = $3, updated_at = ${STATEMENT_TIME} where id = $1`,
       [id, after.time_estimate, after.total_time_spent],
     );
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { OWNER_TABLES, type OwnerType } from '#core/repositories/repository-ref.js';
 import { MOVE_KINDS } from '../storage-move.js';
@@ -39,7 +40,7 @@ export class MoveOwnersService {
   /** Sets the storage of the owner. */
   async place(tx: Tx, { ownerType, ownerId }: OwnerRef, storage: string): Promise<void> {
     await tx.query(
-      `update ${OWNER_TABLES[ownerType]} set repository_storage = $2, updated_at = now() where id = $1`,
+      `update ${OWNER_TABLES[ownerType]} set repository_storage = $2, updated_at = ${STATEMENT_TIME} where id = $1`,
       [ownerId, storage],
     );
   }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { startApi, type TestApi } from '../../../support/api.js';
+import { sendAvatar } from '../../../support/avatars.js';
 import type { BuiltEpic } from '../../../support/builders/epic-world.js';
 import { buildGroup } from '../../../support/builders/group.js';
 import { buildIssue, type BuiltIssue } from '../../../support/builders/issue.js';
@@ -61,6 +62,13 @@ describe('a change that waited for another', () => {
     await expectLater('issues', id, () => api.root.put(path, { move_before_id: before.id }));
   });
 
+  it('is later, if time is estimated or spent', async () => {
+    const { id, iid } = await anIssue();
+    const path = `/projects/${projectId}/issues/${iid}`;
+    await expectLater('issues', id, () => api.root.post(`${path}/time_estimate`, { duration: '1h' }));
+    await expectLater('issues', id, () => api.root.post(`${path}/add_spent_time`, { duration: '1h' }));
+  });
+
   it('is later, if an epic gets a parent', async () => {
     const [parent, { id, iid }] = [await anEpic('Parent'), await anEpic('Child')];
     const path = `/groups/${groupId}/epics/${parent.iid}/epics/${id}`;
@@ -96,6 +104,7 @@ describe('a change that waited for another', () => {
     const path = `/projects/${projectId}/milestones`;
     const { id } = (await api.root.post<{ id: number }>(path, { title: 'First' })).body;
     await expectLater('milestones', id, () => api.root.put(`${path}/${id}`, { state_event: 'close' }));
+    await expectLater('milestones', id, () => api.root.post(`${path}/${id}/promote`));
   });
 
   it('is later, if a project is changed', async () => {
@@ -103,5 +112,6 @@ describe('a change that waited for another', () => {
     await expectLater('projects', projectId, () => api.root.put(path, { description: 'Changed' }));
     const scope = { enabled: false };
     await expectLater('projects', projectId, () => api.root.send('PATCH', `${path}/job_token_scope`, scope));
+    await expectLater('projects', projectId, () => sendAvatar(api.root, 'PUT', path));
   });
 });
