@@ -1,6 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
+import { ISSUE } from '#core/issuables/issuable-kind.js';
+import { countOpenWork } from '#core/issuables/tallies/open-work.js';
 import { MemberRemoved } from '#core/members/member-removed.event.js';
 import { UserCountersRegistry } from '#core/users/user-counters.registry.js';
 
@@ -11,8 +14,7 @@ const UNASSIGN = {
     select p.id from projects p join namespaces n on n.id = p.namespace_id where n.traversal_ids @> array[$2::bigint])`,
 } as const;
 
-const ASSIGNED = `select count(*)::int as total from issue_assignees va join issues i on i.id = va.issue_id and i.state = 'opened'
-  join projects p on p.id = i.project_id and not p.archived and not p.pending_delete where va.user_id = $1`;
+const ASSIGNEES = { table: 'issue_assignees', key: 'issue_id' } as const;
 
 /** Unassigns removed members, and counts open issues of a user. */
 @Injectable()
@@ -27,9 +29,7 @@ export class IssuesListener implements OnModuleInit {
     this.events.on(MemberRemoved, async ({ userId, sourceType, sourceId, unassignIssuables }, tx) => {
       if (unassignIssuables) await tx.query(UNASSIGN[sourceType], [userId, sourceId]);
     });
-    this.counters.register('assigned_issues', async (userId) => {
-      const row = await this.database.always<{ total: number }>(ASSIGNED, [userId]);
-      return row.total;
-    });
+    const assigned = { kind: ISSUE, link: ASSIGNEES, part: 'issues', least: Role.Guest } as const;
+    this.counters.register('assigned_issues', (actor) => countOpenWork(this.database, actor, assigned));
   }
 }

@@ -1,8 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Not } from 'typeorm';
+import type { Actor } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
+import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
+import { countOpenWork } from '#core/issuables/tallies/open-work.js';
 import { MemberRemoved } from '#core/members/member-removed.event.js';
 import { ProjectDeleted } from '#core/projects/deletion/project-deleted.event.js';
 import { UserCountersRegistry } from '#core/users/user-counters.registry.js';
@@ -17,10 +21,6 @@ const PLACE = {
 } as const;
 
 const TABLES = ['merge_request_assignees', 'merge_request_reviewers'] as const;
-
-const count = (table: (typeof TABLES)[number]): string => `select count(*)::int as total from ${table} x
-  join merge_requests m on m.id = x.merge_request_id and m.state = 'opened'
-  join projects p on p.id = m.project_id and not p.archived and not p.pending_delete where x.user_id = $1`;
 
 /** Open merge requests from a removed fork. */
 const UNMERGEABLE = `update merge_requests set merge_status = 'cannot_be_merged'
@@ -47,9 +47,9 @@ export class MergeRequestsListener implements OnModuleInit {
     });
     this.events.on(ProjectDeleted, ({ projectId }, tx) => this.closeOfFork(tx, projectId));
     // The former name, which v4 clients still read.
-    this.counters.register('merge_requests', (userId) => this.total(TABLES[0], userId));
-    this.counters.register('assigned_merge_requests', (userId) => this.total(TABLES[0], userId));
-    this.counters.register('review_requested_merge_requests', (userId) => this.total(TABLES[1], userId));
+    this.counters.register('merge_requests', (actor) => this.total(TABLES[0], actor));
+    this.counters.register('assigned_merge_requests', (actor) => this.total(TABLES[0], actor));
+    this.counters.register('review_requested_merge_requests', (actor) => this.total(TABLES[1], actor));
   }
 
   /** The commits of a removed fork are lost, so its merge requests can no longer be merged. */
@@ -63,7 +63,9 @@ export class MergeRequestsListener implements OnModuleInit {
     for (const one of open) await this.states.close(tx, one, null);
   }
 
-  private async total(table: (typeof TABLES)[number], userId: number): Promise<number> {
-    return (await this.database.always<{ total: number }>(count(table), [userId])).total;
+  private total(table: (typeof TABLES)[number], actor: Actor): Promise<number> {
+    const link = { table, key: 'merge_request_id' };
+    const work = { kind: MERGE_REQUEST, link, part: 'merge_requests', least: Role.Reporter } as const;
+    return countOpenWork(this.database, actor, work);
   }
 }

@@ -52,7 +52,7 @@ export class CurrentUserController {
   @Access({ user: true, scopes: ['read_user'] })
   @Returns(UserCountsRecord)
   counts(@CurrentActor() actor: Actor): Promise<UserCountsRecord> {
-    return this.counters.count(actor.id);
+    return this.counters.count(actor);
   }
 
   @Get('user/status')

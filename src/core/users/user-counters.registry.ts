@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '#kernel/access/caller.js';
 
 /** Names of the counters in the user menu of clients. */
 export const USER_COUNTS = [
@@ -12,8 +13,8 @@ export const USER_COUNTS = [
 /** Name of a counter. */
 export type UserCount = (typeof USER_COUNTS)[number];
 
-/** Counts open work of a user. */
-export type UserCounter = (userId: number) => Promise<number>;
+/** Counts open work of a user that they can read. */
+export type UserCounter = (actor: Actor) => Promise<number>;
 
 /** Registry of counters of a user's open work; modules register theirs in `onModuleInit`. */
 @Injectable()
@@ -25,9 +26,9 @@ export class UserCountersRegistry {
   }
 
   /** Returns all counters; 0 for those without a module. */
-  async count(userId: number): Promise<Record<UserCount, number>> {
+  async count(actor: Actor): Promise<Record<UserCount, number>> {
     const counts = await Promise.all(
-      USER_COUNTS.map(async (name) => [name, (await this.counters.get(name)?.(userId)) ?? 0] as const),
+      USER_COUNTS.map(async (name) => [name, (await this.counters.get(name)?.(actor)) ?? 0] as const),
     );
     return Object.fromEntries(counts) as Record<UserCount, number>;
   }

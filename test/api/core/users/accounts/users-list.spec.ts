@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApi } from '../../../../support/api.js';
+import { buildIssue } from '../../../../support/builders/issue.js';
+import { buildMergeRequestRow } from '../../../../support/builders/merge-request-row.js';
+import { buildProject } from '../../../../support/builders/project.js';
 import { createUser, type CreatedUser } from '../../../../support/builders/user.js';
 import { type UserBody } from '../../../../support/builders/user-shapes.js';
 import type { Answer, ApiClient } from '../../../../support/client.js';
@@ -153,6 +156,25 @@ describe('users', () => {
         review_requested_merge_requests: 0,
         todos: 0,
       });
+    });
+
+    it('counts open work only while it can be read', async () => {
+      const project = await buildProject(api.root, { visibility: 'private' });
+      const members = `/projects/${project.id}/members`;
+      await api.root.post(members, { user_id: jane.id, access_level: 30 });
+      await buildIssue(api.root, project.id, { assignee_ids: [jane.id] });
+      const request = await buildMergeRequestRow(api, project.id, { sourceBranch: 'work' });
+      const people = { assignee_ids: [jane.id], reviewer_ids: [jane.id] };
+      await api.root.put(`/projects/${project.id}/merge_requests/${request.iid}`, people);
+      const count = async (): Promise<unknown> => (await jane.client.get('/user_counts')).body;
+      const assigned = { merge_requests: 1, assigned_merge_requests: 1, assigned_issues: 1 };
+      expect(await count()).toMatchObject({ ...assigned, review_requested_merge_requests: 1 });
+      // A guest of a private project reads its issues, but not its merge requests.
+      await api.root.put(`${members}/${jane.id}`, { access_level: 10 });
+      const nothing = { merge_requests: 0, assigned_merge_requests: 0, review_requested_merge_requests: 0 };
+      expect(await count()).toMatchObject({ ...nothing, assigned_issues: 1 });
+      await api.root.delete(`${members}/${jane.id}`);
+      expect(await count()).toMatchObject({ ...nothing, assigned_issues: 0 });
     });
 
     it('follows others', async () => {
