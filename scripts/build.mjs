@@ -23,6 +23,10 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const stamp = join(root, 'dist/build.stamp');
 const lock = join(root, 'dist/build.lock');
 const MISSING = 'TypeScript or esbuild is not installed: run `npm ci --include=dev`.';
+/** The argument of the process that `compileApart` starts. */
+const APART = 'apart';
+/** After that a lock counts as abandoned, since another process may have the number of the one that took it. */
+const LOCK_MS = 600_000;
 const sources = ['src', 'migrations', 'test/bench', 'test/support'];
 
 /**
@@ -42,7 +46,7 @@ export async function buildIfStale(log = console.log) {
     if (isCurrent()) return;
     log('Building ...');
     const began = Date.now();
-    if (!(await compile(typescript, ['--noCheck']))) throw new Error('The build failed.');
+    if (!(await compileApart())) throw new Error('The build failed.');
     log(`Built in ${((Date.now() - began) / 1000).toFixed(1)} s`);
   });
 }
@@ -52,6 +56,17 @@ export async function build() {
   const typescript = findTypescript();
   if (!typescript) throw new Error(MISSING);
   return locked(() => compile(typescript, []));
+}
+
+/**
+ * Compiles in a process of its own, without the type check: this one may go on to serve, and would keep the memory of
+ * the build and the bundler's process.
+ */
+async function compileApart() {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), APART], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  return (await new Promise((resolve) => child.once('close', resolve))) === 0;
 }
 
 async function compile(typescript, options) {
@@ -144,7 +159,7 @@ async function locked(work) {
 
 function isAbandoned() {
   try {
-    if (Date.now() - statSync(lock).mtimeMs > 120_000) return true;
+    if (Date.now() - statSync(lock).mtimeMs > LOCK_MS) return true;
     const pid = Number(readFileSync(lock, 'utf8'));
     if (pid > 0) process.kill(pid, 0);
     return false;
@@ -163,4 +178,9 @@ function findTypescript() {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = (await build()) ? 0 : 1;
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const isApart = process.argv[2] === APART;
+  // Whoever asked for the build has ended.
+  if (isApart) process.once('disconnect', () => process.exit(1));
+  process.exit((await (isApart ? compile(findTypescript(), ['--noCheck']) : build())) ? 0 : 1);
+}
