@@ -55,6 +55,19 @@ describe('artifacts from runners', () => {
     return { job, token, answer: await upload(api, job.id, token, content, options) };
   }
 
+  it('are accepted as every report that a configuration may name', async () => {
+    const newer = { annotations: 'gzip', jacoco: 'gzip', repository_xray: 'gzip', requirements_v2: 'raw' };
+    const reports = Object.keys(newer).map((type) => `${type}: a`);
+    const content = `a: { script: x, artifacts: { reports: { ${reports.join(', ')} } } }`;
+    const lint = await team.developer.post(`/projects/${team.projectId}/ci/lint`, { content });
+    expect(lint.body).toMatchObject({ valid: true });
+    for (const [type, format] of Object.entries(newer)) {
+      const content = format === 'gzip' ? gzipSync('{}') : Buffer.from('{}');
+      const query = { artifact_type: type, artifact_format: format };
+      expect([type, (await send(content, { query })).answer.status]).toEqual([type, 201]);
+    }
+  });
+
   it('are stored with their digest, and counted', async () => {
     const before = await totalSize();
     const { job, answer } = await send(archive);

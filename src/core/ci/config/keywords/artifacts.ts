@@ -1,3 +1,4 @@
+import { REPORT_TYPES } from '../../artifacts/artifact-types.js';
 import type { JobArtifacts } from '../../jobs/definition/job-definition.js';
 import { parseDuration } from '#core/instance/duration.js';
 import type { Spot } from '../problems.js';
@@ -17,34 +18,6 @@ const KEYS = [
   'access',
 ];
 
-const REPORTS = [
-  'accessibility',
-  'annotations',
-  'api_fuzzing',
-  'browser_performance',
-  'cluster_image_scanning',
-  'codequality',
-  'container_scanning',
-  'coverage_fuzzing',
-  'cyclonedx',
-  'dast',
-  'dependency_scanning',
-  'dotenv',
-  'junit',
-  'license_scanning',
-  'load_performance',
-  'lsif',
-  'metrics',
-  'performance',
-  'repository_xray',
-  'requirements',
-  'requirements_v2',
-  'sast',
-  'secret_detection',
-  'terraform',
-  'cobertura',
-  'jacoco',
-];
 const COVERAGE_FORMATS = ['cobertura', 'jacoco'] as const;
 
 /** Reads `artifacts` of a job. */
@@ -78,8 +51,8 @@ function readReports(value: Yaml | undefined, spot: Spot): JobArtifacts['reports
     spot.fail('config should be a hash');
     return {};
   }
-  refuseOthers(value, spot, [...REPORTS, 'coverage_report']);
-  const reports = REPORTS.flatMap((type): [string, readonly string[]][] => {
+  refuseOthers(value, spot, [...REPORT_TYPES, 'coverage_report']);
+  const reports = REPORT_TYPES.flatMap((type): [string, readonly string[]][] => {
     const paths = readTexts(value, type, spot, { single: true });
     return paths ? [[type, paths]] : [];
   });
