@@ -31,6 +31,14 @@ describe('a JUnit report', () => {
     expect(namesIn(found)).toEqual(['\u00fc']);
   });
 
+  it('is shown without halves of characters', () => {
+    const face = '\u{1f600}';
+    expect(namesIn(read(`<testcase name="${'x'.repeat(999)}${face}"/><testcase name="&#xd83d;"/>`))).toEqual([
+      `${'x'.repeat(999)}\ufffd`,
+      '\ufffd',
+    ]);
+  });
+
   it('says so if it has more tests than are shown', () => {
     expect(read('<testcase/>'.repeat(10_000))).toMatchObject({
       counts: { total_count: 10_000 },

@@ -58,10 +58,14 @@ const TOO_MANY = `the report has more than ${MAX_REPORT_CASES} tests`;
 /** Error of reports whose file the object store no longer has. */
 export const LOST = 'the report is lost';
 
-const presentCase = ({ time, output, ...rest }: TestCase): TestCaseRecord => ({
-  ...rest,
+/** Limits may cut characters in halves, and reports name halves by number: strict clients refuse a text with one. */
+const presentCase = ({ status, name, classname, file, time, output }: TestCase): TestCaseRecord => ({
+  status,
+  name: name.toWellFormed(),
+  classname: classname.toWellFormed(),
+  file: file?.toWellFormed() ?? null,
   execution_time: time,
-  system_output: output,
+  system_output: output?.toWellFormed() ?? null,
   stack_trace: null,
 });
 
