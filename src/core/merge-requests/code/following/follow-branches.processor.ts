@@ -9,9 +9,13 @@ import { FollowMergeRequestJob } from './follow-merge-request.job.js';
 /** Merge requests enqueued per transaction. */
 const BATCH = 200;
 
+/** Merged ones too, if the head that was merged is the pushed one: nobody knew yet whose it was. */
 const FIND = `select id, max(source) as source from (
     select id, source_branch as source from merge_requests
       where source_project_id = $1 and source_branch = any($2) and state = 'opened' and id > $3
+    union all
+    select id, source_branch from merge_requests
+      where source_project_id = $1 and source_branch = any($2) and state = 'merged' and head_sha = any($4) and id > $3
     union all
     select id, null from merge_requests where project_id = $1 and target_branch = any($2) and state = 'opened' and id > $3
   ) found group by id order by id limit ${BATCH}`;
@@ -37,11 +41,11 @@ export class FollowBranchesProcessor extends JobProcessor<PushedBranches> {
 
   async process({ projectId, branches, userId }: PushedBranches, { signal }: JobContext): Promise<void> {
     const heads = new Map(branches.map(({ name, sha }) => [name, sha]));
+    const [names, shas] = [[...heads.keys()], [...heads.values()]];
     let last = 0;
     for (;;) {
       signal.throwIfAborted();
-      const names = [...heads.keys()];
-      const found = await this.database.long<Found>(FIND, [projectId, names, last]);
+      const found = await this.database.long<Found>(FIND, [projectId, names, last, shas]);
       await this.transactions.run(async (tx) => {
         for (const { id, source } of found) {
           const head = source === null ? null : (heads.get(source) ?? null);

@@ -37,7 +37,7 @@ export class MergeRequestFollowingService {
   async follow(id: number, mover: Mover): Promise<void> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const known = await this.database.one<KnownBranches>(FIND, [id]);
-      if (!known) return;
+      if (!known) return this.transactions.run((tx) => this.attribute(tx, id, mover));
       const seen = await this.branches.look(known);
       if (await this.transactions.run((tx) => this.write(tx, { id, mover, known, seen }))) return;
     }
@@ -59,14 +59,24 @@ export class MergeRequestFollowingService {
       readonly seen: SeenBranches | null;
     },
   ): Promise<boolean> {
-    const mergeRequest = await tx.findOne(MergeRequest, {
-      where: { id },
-      lock: { mode: 'pessimistic_write' },
-    });
-    if (mergeRequest?.state !== 'opened') return true;
+    const mergeRequest = await locked(tx, id);
+    if (!mergeRequest) return true;
+    if (mergeRequest.state !== 'opened') {
+      await this.notes.attribute(tx, mergeRequest, mover);
+      return true;
+    }
     if (!isAsKnown(mergeRequest, known)) return false;
     if (seen) await this.notes.take(tx, mergeRequest, seen, mover);
     else await this.notes.missing(tx, mergeRequest, mover);
     return true;
   }
+
+  /** The push to a merge request that was merged at once is still to be attributed. */
+  private async attribute(tx: Tx, id: number, mover: Mover): Promise<void> {
+    const mergeRequest = await locked(tx, id);
+    if (mergeRequest) await this.notes.attribute(tx, mergeRequest, mover);
+  }
 }
+
+const locked = (tx: Tx, id: number): Promise<MergeRequest | null> =>
+  tx.findOne(MergeRequest, { where: { id }, lock: { mode: 'pessimistic_write' } });

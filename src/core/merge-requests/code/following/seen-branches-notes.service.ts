@@ -22,6 +22,14 @@ const UNMERGEABLE = `update merge_requests set merge_status = 'cannot_be_merged'
   where id = $1`;
 
 /**
+ * Names the user who pushed a head in the notes about it, which were written before it was known who did;
+ * they are as old as its version.
+ */
+const ATTRIBUTE = `update notes n set author_id = u.id from users u, merge_request_versions v
+  where u.id = $2 and v.merge_request_id = $1 and v.head_sha = $3 and n.noteable_type = 'MergeRequest' and n.noteable_id = $1
+    and n.created_at = v.created_at and n.system and n.system_action in ('commit', 'merge') and n.author_id is null`;
+
+/**
  * The user who moved a branch, and the head that this user pushed to the source branch (zeros if removed);
  * null for other moves.
  */
@@ -59,7 +67,9 @@ export class SeenBranchesNotesService {
     await store(tx, mergeRequest, hasNewHead);
     await addVersion(tx, mergeRequest);
     if (hasOtherCommits) await this.closing.refreshByCommits(tx, mergeRequest, seen.messages);
-    if (hasNewHead) await this.tellOfHead(tx, mergeRequest, seen, pusherId, abortsMerge);
+    if (hasNewHead) await this.noteHead(tx, mergeRequest, seen, pusherId, abortsMerge);
+    if (hasNewHead && isPushed) await this.tellOfPush(tx, mergeRequest, userId);
+    else if (isPushed) await this.attribute(tx, mergeRequest, mover);
     if (hasNewHead || hasNewStart)
       await this.events.publish(
         tx,
@@ -71,13 +81,23 @@ export class SeenBranchesNotesService {
       await this.tellOfConflict(tx, mergeRequest, userId);
   }
 
+  /**
+   * Completes what was written about a pushed head when the check of another user, or a merge, has seen it
+   * before the check of its push.
+   */
+  async attribute(tx: Tx, mergeRequest: MergeRequest, { userId, head }: Mover): Promise<void> {
+    if (userId === null || head === null || head !== mergeRequest.headSha) return;
+    const [, attributed] = await tx.query<[unknown, number]>(ATTRIBUTE, [mergeRequest.id, userId, head]);
+    if (attributed > 0) await this.tellOfPush(tx, mergeRequest, userId);
+  }
+
   /** Handles a missing branch: nothing can be merged; removing the source branch closes the merge request. */
   async missing(tx: Tx, mergeRequest: MergeRequest, { userId, head }: Mover): Promise<void> {
     await tx.query(UNMERGEABLE, [mergeRequest.id]);
     if (head === NO_OBJECT) await this.states.close(tx, mergeRequest, userId);
   }
 
-  private async tellOfHead(
+  private async noteHead(
     tx: Tx,
     mergeRequest: MergeRequest,
     { addedCommits: count }: SeenBranches,
@@ -95,7 +115,10 @@ export class SeenBranchesNotesService {
         'merge',
         'aborted the automatic merge because the source branch was updated',
       );
-    await this.events.publish(tx, mergeRequestActivity('code_pushed', mergeRequest, userId));
+  }
+
+  private tellOfPush(tx: Tx, mergeRequest: MergeRequest, userId: number | null): Promise<void> {
+    return this.events.publish(tx, mergeRequestActivity('code_pushed', mergeRequest, userId));
   }
 
   /** Reports a conflict, except for a merge request without changes. */

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Transactions } from '#kernel/database/transactions.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { FollowBranchesJob } from '#core/merge-requests/code/following/follow-branches.job.js';
 import { MergeRequestFollowingService } from '#core/merge-requests/code/following/merge-request-following.service.js';
 import type { TestApi } from '../../../../support/api.js';
 import { CiEngine } from '../../../../support/ci-engine.js';
@@ -45,6 +48,18 @@ describe('pushes to merge requests', () => {
     const { id, iid } = made.body;
     await idle();
     const me = (await developer.get<{ id: number }>('/user')).body.id;
+    const path = `/projects/${projectId}/merge_requests/${iid}`;
+    await api.root.post(`${path}/subscribe`);
+    const noted = async (): Promise<unknown[]> => {
+      const notes = await developer.get<{ body: string; author: { id: number } | null }[]>(`${path}/notes`);
+      return notes.body.filter(({ body }) => body.startsWith('added')).map(({ author }) => author?.id);
+    };
+    const mailed = (): Promise<object[]> =>
+      api.sql(
+        `select user_id, event -> 'actorId' as actor from sent_notifications where target_type = 'MergeRequest'
+          and target_id = $1 and event ->> 'kind' = 'push_to_merge_request' order by id`,
+        [id],
+      );
     const following = api.app.get(MergeRequestFollowingService, { strict: false });
     const pipelines = (sha: string): Promise<object[]> =>
       api.sql('select user_id from ci_pipelines where merge_request_id = $1 and sha = $2', [id, sha]);
@@ -58,6 +73,10 @@ describe('pushes to merge requests', () => {
     await following.follow(id, { userId: me, head: sha });
     await idle();
     expect(await pipelines(sha)).toEqual([{ user_id: me }]);
+    // Subscribers get one mail, and the pusher, who takes part, none.
+    expect(await noted()).toEqual([me]);
+    await until(async () => (await mailed()).length > 0);
+    expect(await mailed()).toEqual([{ user_id: 1, actor: me }]);
     await following.follow(id, { userId: 1, head: sha });
     await idle();
     expect(await pipelines(sha)).toHaveLength(1);
@@ -67,5 +86,15 @@ describe('pushes to merge requests', () => {
     await following.follow(id, { userId: 1, head: sha });
     await idle();
     expect(await pipelines(last)).toEqual([]);
+
+    // Merged before the push has been processed.
+    await api.root.put(`${path}/merge`);
+    expect((await developer.get<{ state: string }>(path)).body.state).toBe('merged');
+    const pushed = { projectId, branches: [{ name: 'feature', sha: last }], userId: me };
+    await api.app.get(Transactions).run((tx) => api.app.get(Jobs).enqueue(tx, FollowBranchesJob, pushed));
+    await idle();
+    expect(await noted()).toEqual([me, me]);
+    await until(async () => (await mailed()).length > 1);
+    expect(await mailed()).toEqual(Array.from({ length: 2 }, () => ({ user_id: 1, actor: me })));
   });
 });
