@@ -15,14 +15,23 @@ export async function untilIdle(api: TestApi): Promise<void> {
 }
 
 /**
- * Waits until `isOver`, or until a session waits for what this transaction has locked. Sessions that wait for
+ * Waits until `isOver`, or until so many sessions wait for what this transaction has locked. Sessions that wait for
  * each other, or for autovacuum, do not count.
  */
 export async function untilBlocking(
   api: TestApi,
   holder: Holder,
   isOver: () => boolean = () => false,
+  sessions = 1,
 ): Promise<void> {
   const [own] = await holder.query<{ pid: number }[]>('select pg_backend_pid() as pid');
-  await until(async () => isOver() || (await api.sql(BLOCKED, [own?.pid])).length > 0);
+  await until(async () => isOver() || (await api.sql(BLOCKED, [own?.pid])).length >= sessions);
+}
+
+/** Returns how many deadlocks the database has resolved by ending a transaction; who is ended has waited a second. */
+export async function deadlocksOf(api: TestApi): Promise<number> {
+  const [row] = await api.sql<{ deadlocks: number }>(
+    'select deadlocks::int from pg_stat_database where datname = current_database()',
+  );
+  return row?.deadlocks ?? 0;
 }

@@ -83,7 +83,8 @@ export async function changeLabels(
 
 /**
  * Replaces the labels of an issuable, with an event for each added and removed one; call it under the lock of
- * the issuable. A label that is removed concurrently takes its links with it. Without an actor no events are
+ * the issuable. Only new labels are locked, which `LabelNamesService` has locked before the issuable:
+ * `LabelLinksService.hold` waits for the issuable with its labels locked. Without an actor no events are
  * written: a copy brings those of its original.
  */
 export async function replaceLabels(
@@ -94,11 +95,10 @@ export async function replaceLabels(
   actorId: number | null,
 ): Promise<LabelChange> {
   const changed = await tx.query<ChangedLabel[]>(
-    `with there as materialized (select id from labels where id = any($2::bigint[]) or id in (select label_id from ${table} where ${key} = $1)
-        order by id for key share),
-      gone as (delete from ${table} where ${key} = $1 and label_id <> all($2::bigint[]) and label_id in (select id from there)
-        returning label_id),
-      come as (insert into ${table} (${key}, label_id) select $1, id from there where id = any($2::bigint[]) order by id
+    `with there as materialized (select id from labels where id = any($2::bigint[])
+        and id not in (select label_id from ${table} where ${key} = $1) order by id for key share),
+      gone as (delete from ${table} where ${key} = $1 and label_id <> all($2::bigint[]) returning label_id),
+      come as (insert into ${table} (${key}, label_id) select $1, id from there order by id
         on conflict do nothing returning label_id),
       changed as (select label_id, 'add' as action from come union all select label_id, 'remove' from gone),
       kept as (insert into resource_label_events (${key}, user_id, label_id, action)

@@ -3,6 +3,7 @@ import { Transactions, violatedConstraint, type Tx } from '#kernel/database/tran
 import { notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { SubscriptionsService } from '#core/subscriptions/subscriptions.service.js';
+import { LabelLinksService } from './links/label-links.service.js';
 import { LabelPrioritiesService } from './links/label-priorities.service.js';
 import { isTitleTaken, judgeLabel, labelExists, titleTaken } from './label-rules.js';
 import { Label } from './label.entity.js';
@@ -17,6 +18,7 @@ export class LabelsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly priorities: LabelPrioritiesService,
+    private readonly links: LabelLinksService,
     private readonly subscriptions: SubscriptionsService,
   ) {}
 
@@ -69,6 +71,7 @@ export class LabelsService {
       const label = await lock(tx, id, 'pessimistic_write');
       if (!isOf(label, place)) throw notFound('Label');
       unmodified(label.updatedAt);
+      await this.links.hold(tx, [id]);
       await this.subscriptions.forget(tx, 'Label', [id]);
       await tx.delete(Label, { id });
     });

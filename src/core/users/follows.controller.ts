@@ -58,7 +58,7 @@ export class FollowsController {
   ): Promise<UserBasicRecord | undefined> {
     if (actor.id === id) throw badRequest('400 Bad request - You cannot follow yourself');
     const added = await this.transactions.run(async (tx) => {
-      await this.users.findForUpdate(tx, id);
+      await this.users.hold(tx, id);
       return tx.query<unknown[]>(
         'insert into user_follows (follower_id, followee_id) values ($1, $2) on conflict do nothing returning 1',
         [actor.id, id],
@@ -77,7 +77,7 @@ export class FollowsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<UserBasicRecord | undefined> {
     const [, removed] = await this.transactions.run(async (tx) => {
-      await this.users.findForUpdate(tx, id);
+      await this.users.hold(tx, id);
       return tx.query<[unknown, number]>(
         'delete from user_follows where follower_id = $1 and followee_id = $2',
         [actor.id, id],

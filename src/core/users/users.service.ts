@@ -76,4 +76,17 @@ export class UsersService {
     if (!user) throw notFound('User');
     return user;
   }
+
+  /**
+   * Keeps a user from being removed until `tx` ends. Others may do the same meanwhile, as references to the user
+   * do. @throws 404
+   */
+  async hold(tx: Tx, id: number): Promise<void> {
+    const user = await tx.findOne(User, {
+      select: { id: true },
+      where: { id, pendingDelete: false },
+      lock: { mode: 'for_key_share' },
+    });
+    if (!user) throw notFound('User');
+  }
 }

@@ -7,6 +7,16 @@ const LINKS = [
   { links: 'merge_request_labels', key: 'merge_request_id', things: 'merge_requests' },
 ] as const;
 
+/** In the order of locks. */
+const HOLD = LINKS.toReversed().map(
+  ({
+    links,
+    key,
+    things,
+  }) => `select 1 from ${things} t where t.id in (select k.${key} from ${links} k where k.label_id = any($1::bigint[]))
+      and ($2::bigint is null or t.project_id = $2) order by t.id for share of t`,
+);
+
 /** `$1`: labels to replace, `$2`: replacement, `$3`: the only project affected, or null for all. */
 const RELINK = LINKS.map(
   ({ links, key, things }) => `with former as (delete from ${links} k using ${things} t
@@ -35,8 +45,17 @@ const MOVE_EVENTS = 'update resource_label_events set label_id = $2 where label_
  */
 @Injectable()
 export class LabelLinksService {
+  /**
+   * Locks what has labels, to be called with the labels locked and before their links are removed: counters ask
+   * for these locks then, and whoever changes the labels of one of them holds it while waiting for its links.
+   */
+  async hold(tx: Tx, labelIds: readonly number[], projectId: number | null = null): Promise<void> {
+    for (const statement of HOLD) await tx.query(statement, [labelIds, projectId]);
+  }
+
   /** Replaces labels by another, for all objects or for those of one project. */
   async move(tx: Tx, from: readonly number[], to: number, projectId: number | null = null): Promise<void> {
+    await this.hold(tx, from, projectId);
     for (const statement of [...RELINK, MOVE_PRIORITIES, MOVE_SUBSCRIPTIONS])
       await tx.query(statement, [from, to, projectId]);
     if (projectId === null) await tx.query(MOVE_EVENTS, [from, to]);

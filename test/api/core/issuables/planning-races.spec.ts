@@ -7,6 +7,7 @@ import { startApi, type TestApi } from '../../../support/api.js';
 import { buildEpicWorld, type BuiltEpic, type EpicWorld } from '../../../support/builders/epic-world.js';
 import { buildIssue, type BuiltIssue } from '../../../support/builders/issue.js';
 import type { ApiClient } from '../../../support/client.js';
+import { deadlocksOf } from '../../../support/lock-waits.js';
 import { MergeWorld } from '../../../support/merge-world.js';
 import { Notified } from '../../../support/notified.js';
 
@@ -64,6 +65,7 @@ describe('simultaneous requests on the same issues and epics', () => {
   it('lose nothing, and do not fail by a deadlock', async () => {
     const { owner, reporter, guest } = world;
     const readers = [owner, reporter, guest];
+    const before = await deadlocksOf(api);
     const unseen = await atOnce(
       12,
       [
@@ -83,6 +85,7 @@ describe('simultaneous requests on the same issues and epics', () => {
       [304, 404, 409],
     );
     expect(unseen).toEqual([]);
+    expect(await deadlocksOf(api)).toBe(before);
     expect(await miscounted()).toEqual([]);
     const labels = await Promise.all(
       issues.map(async (_, index) => (await owner.get<BuiltIssue>(issuePath(index))).body.labels.length),
@@ -102,6 +105,7 @@ describe('simultaneous requests on the same issues and epics', () => {
       name: 'going',
       color: '#fff000',
     });
+    const before = await deadlocksOf(api);
     const unseen = await atOnce(
       6,
       [
@@ -119,6 +123,7 @@ describe('simultaneous requests on the same issues and epics', () => {
       [404, 422],
     );
     expect(unseen).toEqual([]);
+    expect(await deadlocksOf(api)).toBe(before);
     expect(await miscounted()).toEqual([]);
     const left = await api.sql(
       `select n.id from notes n where n.noteable_type = 'Issue' and not exists (select 1 from issues i where i.id = n.noteable_id)

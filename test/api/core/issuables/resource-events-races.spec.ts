@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { buildIssue } from '../../../support/builders/issue.js';
 import { buildProjectTeam } from '../../../support/builders/project-team.js';
+import { deadlocksOf } from '../../../support/lock-waits.js';
 import { MergeWorld } from '../../../support/merge-world.js';
 import { resourceEventsOf, type ShownResourceEvent } from '../../../support/resource-events.js';
 import { until } from '../../../support/until.js';
@@ -11,13 +12,6 @@ beforeAll(async () => {
   api = await startApi();
 });
 afterAll(() => api.close());
-
-const deadlocks = async (): Promise<number> => {
-  const [row] = await api.sql<{ deadlocks: number }>(
-    'select deadlocks::int from pg_stat_database where datname = current_database()',
-  );
-  return row?.deadlocks ?? 0;
-};
 
 describe('events of a merge request', () => {
   it('report closing, reopening and merging; those of a closed issue name the merge request', async () => {
@@ -90,7 +84,7 @@ describe('many simultaneous changes', () => {
       ids.push(
         (await api.root.post<{ id: number }>(`/projects/${team.projectId}/milestones`, { title })).body.id,
       );
-    const before = await deadlocks();
+    const before = await deadlocksOf(api);
     const work = Array.from({ length: 50 }, (_, index) => {
       const one = names[index % 10] ?? '';
       if (index % 5 === 4) return api.root.put(path, { milestone_id: ids[index % 3] ?? 0 });
@@ -107,7 +101,7 @@ describe('many simultaneous changes', () => {
     expect(answers.filter(({ status }) => ![200, 204, 400].includes(status)).map(({ text }) => text)).toEqual(
       [],
     );
-    expect(await deadlocks()).toBe(before);
+    expect(await deadlocksOf(api)).toBe(before);
 
     const has = new Set<string>();
     const found = (await resourceEventsOf(api.root, path, 'label')) as [string, string | null][];

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { startApi, type TestApi } from '../../../../support/api.js';
 import { clientOf, createUser, type CreatedUser } from '../../../../support/builders/user.js';
 import {
@@ -12,6 +13,7 @@ import {
   validUser,
   type UserBody,
 } from '../../../../support/builders/user-shapes.js';
+import { deadlocksOf, untilBlocking } from '../../../../support/lock-waits.js';
 
 describe('users', () => {
   let api: TestApi;
@@ -24,6 +26,20 @@ describe('users', () => {
     zoe = await createUser(api, { username: 'zoe', name: 'Zoe Roe', bio: 'about', public_email: '' });
   });
   afterAll(() => api.close());
+
+  it('can follow each other at the same time without a deadlock', async () => {
+    const [ann, ben] = [await createUser(api), await createUser(api)];
+    const before = await deadlocksOf(api);
+    const holder = api.app.get(DataSource).createQueryRunner();
+    await holder.startTransaction();
+    await holder.query('select 1 from users where id in ($1, $2) for update', [ann.id, ben.id]);
+    const answers = [ann.client.post(`/users/${ben.id}/follow`), ben.client.post(`/users/${ann.id}/follow`)];
+    await untilBlocking(api, holder, () => false, 2);
+    await holder.rollbackTransaction();
+    await holder.release();
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([201, 201]);
+    expect(await deadlocksOf(api)).toBe(before);
+  });
 
   describe('records', () => {
     it('are basic in lists, a profile for others, complete for administrators', async () => {
