@@ -84,6 +84,14 @@ describe('S3 that answers wrongly', () => {
     await expect(store.head('none')).rejects.toBeInstanceOf(ObjectNotFound);
   });
 
+  it.each(['short', 'much too long'])('takes an object that is %s for none', async (body) => {
+    await store.put('small', Buffer.from('as it was'));
+    expect((await store.whole('small', 9)).toString()).toBe('as it was');
+    s3.meddle((_request, response) => (response.end(body), true));
+    const error = await store.whole('small', 9).catch((reason: unknown) => reason);
+    expect([error, isStoreRefusal(error)]).toEqual([expect.any(WrongAnswer), true]);
+  });
+
   it.each([
     ['a part has no tag', 'partNumber='],
     ['the end of an upload is an error in an answer with 200', 'uploadId='],

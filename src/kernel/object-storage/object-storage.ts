@@ -1,5 +1,7 @@
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { LocalFile } from '#kernel/disk/local-file.js';
+import { ExactLength, WrongLength } from '#kernel/streams/exact-length.js';
 
 /** Options of ObjectStorage.put. */
 export interface PutOptions {
@@ -123,6 +125,19 @@ export abstract class ObjectStorage {
 
   /** Closes connections. */
   abstract close(): void;
+
+  /**
+   * Reads a small object as a whole. An S3 may send less or more than it was given. @throws ObjectNotFound
+   * @throws WrongAnswer if it does not have that size
+   */
+  async whole(key: string, size: number): Promise<Buffer> {
+    const exact = pipeline(await this.get(key), new ExactLength(size), () => undefined);
+    try {
+      return await buffer(exact);
+    } catch (error) {
+      throw error instanceof WrongLength ? new WrongAnswer(`Object ${key}: ${error.message}`) : error;
+    }
+  }
 
   /**
    * Removes many objects, a few at a time. Returns the errors of those that could not be removed. @throws the reason of

@@ -3,11 +3,14 @@ import type {
   ListMultipartUploadsCommandOutput,
   ListObjectsV2CommandOutput,
   S3Client,
+  S3ClientConfig,
 } from '@aws-sdk/client-s3';
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { quietSdk } from '#kernel/config/quiet-sdk.js';
 import { countStoreError } from '#kernel/log/metrics.js';
+import { limitSilence } from '#kernel/streams/upstream-silence.js';
 import { Meter } from './meter.js';
 import { requireS3Packages } from './s3-packages.js';
 import { checkKey, checkPrefix } from './object-key.js';
@@ -39,6 +42,8 @@ const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_AT_A_TIME = 2;
 /** No upload takes that long. */
 const STALE_MS = 7 * 24 * 60 * 60 * 1000;
+/** Limit of the time in which the store sends and takes nothing. */
+const SILENCE_MS = 60_000;
 /** Time limit for starting a download; one that has started continues. */
 const SIGNED_SECONDS = 60;
 
@@ -48,6 +53,8 @@ export class S3Storage extends ObjectStorage {
     private readonly sdk: Sdk,
     private readonly location: S3Location,
     readonly client: S3Client,
+    /** For downloads, whose sockets may be idle for as long as nobody reads what has arrived. */
+    private readonly reader: S3Client,
   ) {
     super();
   }
@@ -57,35 +64,22 @@ export class S3Storage extends ObjectStorage {
     requireS3Packages();
     quietSdk();
     const sdk = await import('@aws-sdk/client-s3');
-    const client = new sdk.S3Client({
-      region: location.region,
-      forcePathStyle: location.forcePathStyle,
-      ...(location.endpoint === undefined ? {} : { endpoint: location.endpoint }),
-      ...(location.credentials ? { credentials: location.credentials } : {}),
-      // Servers other than Amazon's do not support the trailing checksums that are the default.
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: {
-        connectionTimeout: 5_000,
-        socketTimeout: 60_000,
-        // By default 50: as many clients that read slowly would keep all others from the store.
-        httpAgent: { maxSockets: Infinity },
-        httpsAgent: { maxSockets: Infinity },
-      },
-    });
-    // Wraps all attempts that the client makes for one request.
-    client.middlewareStack.add(
+    const open = (timeouts: object): S3Client => {
+      const client = new sdk.S3Client(settingsOf(location, timeouts));
+      countFailures(client);
+      return client;
+    };
+    const reader = open({ requestTimeout: SILENCE_MS, throwOnRequestTimeout: true });
+    // Next to the handler of requests, so that it also holds for the bodies of errors.
+    reader.middlewareStack.add(
       (next) => async (args) => {
-        try {
-          return await next(args);
-        } catch (error) {
-          if (translate(error, '') === error) countStoreError();
-          throw error;
-        }
+        const out = await next(args);
+        limitSilence((out.response as { body: IncomingMessage }).body, SILENCE_MS);
+        return out;
       },
-      { step: 'initialize', name: 'countStoreErrors' },
+      { step: 'deserialize', name: 'limitSilence', priority: 'low' },
     );
-    return new S3Storage(sdk, location, client);
+    return new S3Storage(sdk, location, open({ socketTimeout: SILENCE_MS }), reader);
   }
 
   override async put(
@@ -217,6 +211,7 @@ export class S3Storage extends ObjectStorage {
 
   override close(): void {
     this.client.destroy();
+    this.reader.destroy();
   }
 
   private target(key: string): { Bucket: string; Key: string } {
@@ -244,13 +239,45 @@ export class S3Storage extends ObjectStorage {
   private async read(key: string, range?: string): Promise<{ content: Readable; part: string }> {
     try {
       const asked = new this.sdk.GetObjectCommand({ ...this.target(key), Range: range });
-      const { Body, ContentRange = '' } = await this.client.send(asked);
+      const { Body, ContentRange = '' } = await this.reader.send(asked);
       // In Node the body is the response's socket stream.
       return { content: Body as Readable, part: ContentRange };
     } catch (error) {
       throw translate(error, key);
     }
   }
+}
+
+const settingsOf = (location: S3Location, timeouts: object): S3ClientConfig => ({
+  region: location.region,
+  forcePathStyle: location.forcePathStyle,
+  ...(location.endpoint === undefined ? {} : { endpoint: location.endpoint }),
+  ...(location.credentials ? { credentials: location.credentials } : {}),
+  // Servers other than Amazon's do not support the trailing checksums that are the default.
+  requestChecksumCalculation: 'WHEN_REQUIRED',
+  responseChecksumValidation: 'WHEN_REQUIRED',
+  requestHandler: {
+    connectionTimeout: 5_000,
+    // By default 50: as many clients that read slowly would keep all others from the store.
+    httpAgent: { maxSockets: Infinity },
+    httpsAgent: { maxSockets: Infinity },
+    ...timeouts,
+  },
+});
+
+/** Counts failed requests; wraps all attempts that the client makes for one. */
+function countFailures(client: S3Client): void {
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      try {
+        return await next(args);
+      } catch (error) {
+        if (translate(error, '') === error) countStoreError();
+        throw error;
+      }
+    },
+    { step: 'initialize', name: 'countStoreErrors' },
+  );
 }
 
 function translate(error: unknown, key: string): unknown {

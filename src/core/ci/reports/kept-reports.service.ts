@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { ObjectNotFound, ObjectStorage } from '#kernel/object-storage/object-storage.js';
+import { ObjectNotFound, ObjectStorage, WrongAnswer } from '#kernel/object-storage/object-storage.js';
 import { OverBudget } from '#kernel/threads/over-budget.js';
 import { ThreadsService } from '#kernel/threads/threads.service.js';
 import { LOST, MAX_REPORT_BYTES, TOO_LARGE, unread, type ReadReport } from './read-junit.js';
@@ -11,7 +11,10 @@ import type readTask from './read-junit.task.js';
 export interface ReportArtifact {
   readonly id: number;
   readonly key: string;
+  readonly size: number;
 }
+
+const CUT = 'the report could not be read as a whole';
 
 const COUNTS = [
   'total_time',
@@ -44,17 +47,18 @@ export class KeptReportsService {
   ) {}
 
   /** Parses and stores a report. @throws 429 and 503 if too much is being parsed at the moment */
-  async read({ id, key }: ReportArtifact): Promise<ReadReport> {
+  async read({ id, key, size }: ReportArtifact): Promise<ReadReport> {
     let report: ReadReport;
     try {
-      const packed = await this.packed(key);
+      const packed = size > MAX_REPORT_BYTES ? null : await this.packed(key, size);
       report = packed
         ? await this.threads.run<typeof readTask>('read-junit', packed, { transfer: [packed.buffer] })
         : unread(TOO_LARGE);
     } catch (error) {
-      // Not stored: another time the budget may suffice, or the file be restored.
+      // Not stored: another time the budget may suffice, the file be restored, or the store send all of it.
       if (error instanceof OverBudget) return unread(error.words);
       if (error instanceof ObjectNotFound) return unread(LOST);
+      if (error instanceof WrongAnswer) return unread(CUT);
       throw error;
     }
     const { bytes, error, cases, counts } = report;
@@ -69,26 +73,10 @@ export class KeptReportsService {
     return new Map(rows.map(({ id, cases }) => [id, cases]));
   }
 
-  /** In its own buffer, which can be transferred to a thread; null if it exceeds the size of reports. */
-  private async packed(key: string): Promise<Uint8Array<ArrayBuffer> | null> {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const stream = await this.storage.get(key);
-    try {
-      for await (const chunk of stream as AsyncIterable<Buffer>) {
-        size += chunk.length;
-        if (size > MAX_REPORT_BYTES) return null;
-        chunks.push(chunk);
-      }
-    } finally {
-      stream.destroy();
-    }
+  /** In its own buffer, which can be transferred to a thread. */
+  private async packed(key: string, size: number): Promise<Uint8Array<ArrayBuffer>> {
     const packed = new Uint8Array(size);
-    let at = 0;
-    for (const chunk of chunks) {
-      packed.set(chunk, at);
-      at += chunk.length;
-    }
+    packed.set(await this.storage.whole(key, size));
     return packed;
   }
 }

@@ -20,7 +20,7 @@ const MAX_SUITES = 200;
 
 const TOO_MANY = `the reports of a pipeline are shown up to ${MAX_SUITES} jobs, ${MAX_REPORT_BYTES} bytes and ${MAX_REPORT_CASES} tests together`;
 
-const REPORTS = `select j.id as "jobId", j.name, a.id, a.object_key as key, ${KEPT_REPORT} as kept from ci_jobs j
+const REPORTS = `select j.id as "jobId", j.name, a.id, a.object_key as key, a.size, ${KEPT_REPORT} as kept from ci_jobs j
   join ci_job_artifacts a on a.job_id = j.id and a.file_type = 'junit' left join ci_test_reports r on r.artifact_id = a.id
   where j.pipeline_id = $1 and not j.retried and (j.artifacts_public or $2)
     and ${isUnexpiredSql('a')} order by j.id`;

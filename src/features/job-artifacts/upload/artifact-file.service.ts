@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
 import { badRequest } from '#kernel/http/errors.js';
 import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
@@ -40,6 +39,6 @@ export class ArtifactFileService {
 
   private async dotenv({ key, size }: StagedObject): Promise<ReadonlyMap<string, string>> {
     if (size > MAX_PACKED_BYTES) throw new InvalidDotenv('Invalid Format');
-    return parseDotenv(await buffer(await this.storage.get(key)));
+    return parseDotenv(await this.storage.whole(key, size));
   }
 }

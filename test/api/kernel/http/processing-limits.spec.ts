@@ -111,11 +111,12 @@ describe('reports of tests', () => {
   const keyOf = (name: string): string => `artifacts/${projectId}/${name}`;
   const report = async (name: string, cases: string): Promise<void> => {
     const { id } = await buildJob(api, pipeline, { name, status: 'success' });
-    await api.app.get(ObjectStorage).put(keyOf(name), gzipSync(cases));
+    const content = gzipSync(cases);
+    await api.app.get(ObjectStorage).put(keyOf(name), content);
     await api.sql(
       `insert into ci_job_artifacts (project_id, job_id, file_type, file_format, filename, size, sha256, object_key)
-       values ($1, $2, 'junit', 'gzip', 'junit.xml.gz', 1, '', $3)`,
-      [projectId, id, keyOf(name)],
+       values ($1, $2, 'junit', 'gzip', 'junit.xml.gz', $4, '', $3)`,
+      [projectId, id, keyOf(name), content.length],
     );
   };
   const read = async (what = 'test_report') =>
@@ -133,6 +134,20 @@ describe('reports of tests', () => {
     expect(run).not.toHaveBeenCalled();
     await api.sql('delete from ci_job_artifacts');
     expect(await api.sql('select 1 from ci_test_reports')).toEqual([]);
+  });
+
+  it('are not stored as the store sends them if that is not all of them', async () => {
+    pipeline = await buildPipeline(api, projectId);
+    await report('short', '<testcase name="a"/>');
+    const store = api.app.get(ObjectStorage);
+    const { size } = await store.head(keyOf('short'));
+    const whole = await store.whole(keyOf('short'), size);
+    await store.put(keyOf('short'), whole.subarray(0, size - 9));
+    const suite_error = expect.stringContaining('could not be read') as unknown;
+    expect(await read()).toMatchObject({ test_suites: [{ name: 'short', total_count: 0, suite_error }] });
+    await store.put(keyOf('short'), whole);
+    expect(await read()).toMatchObject({ test_suites: [{ test_cases: [{ name: 'a' }], suite_error: null }] });
+    await api.sql('delete from ci_job_artifacts');
   });
 
   it('are shown up to a number of tests, and those that take too long are not stored', async () => {

@@ -229,8 +229,8 @@ describe('pipelines', () => {
       await api.app.get(ObjectStorage).put(key, content);
       await api.sql(
         `insert into ci_job_artifacts (project_id, job_id, file_type, file_format, filename, size, sha256, object_key)
-         values ($1, $2, 'junit', 'gzip', 'junit.xml.gz', 1, '', $3)`,
-        [team.projectId, id, key],
+         values ($1, $2, 'junit', 'gzip', 'junit.xml.gz', $4, '', $3)`,
+        [team.projectId, id, key, content.length],
       );
       return id;
     };
