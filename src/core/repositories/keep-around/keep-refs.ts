@@ -46,7 +46,8 @@ export async function wholeCommits(path: string, shas: readonly string[]): Promi
 export async function keepCommits(path: string, shas: readonly string[]): Promise<void> {
   if (shas.length === 0) return;
   const made = await commitOf(path, shas);
-  await update(path, [`create ${FOLDER}/0/${made}\0${made}\0`]);
+  // The same commits give the same ref: another run may be keeping them, or have been ended before it could say so.
+  await update(path, [`update ${FOLDER}/0/${made}\0${made}\0\0`]);
   const listed = await gitText(path, ['for-each-ref', '--format=%(refname)', `${FOLDER}/`]);
   const all = listed.split('\n').filter(Boolean);
   for (let level = 0; ; level += 1) {
@@ -57,10 +58,16 @@ export async function keepCommits(path: string, shas: readonly string[]): Promis
       refs.map((ref) => ref.slice(-40)),
     );
     const above = `${FOLDER}/${level + 1}/${joined}`;
-    await update(path, [
-      `create ${above}\0${joined}\0`,
-      ...refs.map((ref) => `delete ${ref}\0${ref.slice(-40)}\0`),
-    ]);
+    try {
+      await update(path, [
+        `update ${above}\0${joined}\0\0`,
+        ...refs.map((ref) => `delete ${ref}\0${ref.slice(-40)}\0`),
+      ]);
+    } catch (error) {
+      // Another run is merging the same refs: the commits are kept, and the next run merges what is left.
+      if (error instanceof GitFailure && error.reason === 'exit') return;
+      throw error;
+    }
     all.push(above);
   }
 }

@@ -46,6 +46,7 @@ export class RemoveRepositoriesProcessor extends JobProcessor<RemovedOwner> {
     if (owner) throw new Error(`${ownerType} ${ownerId} still exists: its repositories are kept`);
     const path = relativePath({ ownerType, ownerId, kind: 'code' });
     const away: string[] = [];
+    const failures: unknown[] = [];
     for (const storage of this.storages.names) {
       context.signal.throwIfAborted();
       const problem = await this.roots.problem(storage, true);
@@ -54,9 +55,12 @@ export class RemoveRepositoriesProcessor extends JobProcessor<RemovedOwner> {
         await this.clear(
           join(this.storages.folder(storage), dirname(path)),
           basename(path, '.git'),
+          failures,
           identities,
         );
     }
+    // The run is repeated for these; the others are gone.
+    if (failures.length > 0) throw failures[0];
     if (away.length === 0) return;
     this.logger.warn(
       `Remaining repositories of ${ownerType} ${ownerId} will be removed later (${away.join('; ')})`,
@@ -68,8 +72,17 @@ export class RemoveRepositoriesProcessor extends JobProcessor<RemovedOwner> {
   }
 
   /** Names of code, wiki and unfinished copies start with the digest of the owner. */
-  private async clear(folder: string, digest: string, identities?: readonly string[]): Promise<void> {
-    for (const name of await entries(folder)) {
+  private async clear(
+    folder: string,
+    digest: string,
+    failures: unknown[],
+    identities?: readonly string[],
+  ): Promise<void> {
+    const names = await entries(folder).catch((error: unknown) => {
+      failures.push(error);
+      return [];
+    });
+    for (const name of names) {
       if (!name.startsWith(`${digest}.`)) continue;
       if (IS_WHOLE.test(name.slice(digest.length)) && !(await isOneOf(join(folder, name), identities))) {
         this.logger.warn(`${join(folder, name)} is kept: it does not belong to the removed owner`);
@@ -78,10 +91,14 @@ export class RemoveRepositoriesProcessor extends JobProcessor<RemovedOwner> {
       // Rename it first in one step: running processes then find nothing, and no half-removed repository is
       // read.
       const trash = join(folder, `${digest}.${randomUUID()}.removed`);
-      await rename(join(folder, name), trash);
-      keptGits.end(join(folder, name));
-      await rm(trash, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-      this.logger.log(`Removed ${name}`);
+      try {
+        await rename(join(folder, name), trash);
+        keptGits.end(join(folder, name));
+        await rm(trash, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+        this.logger.log(`Removed ${name}`);
+      } catch (error) {
+        failures.push(error);
+      }
     }
   }
 }

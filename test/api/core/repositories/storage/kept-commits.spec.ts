@@ -3,6 +3,7 @@ import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { git, gitText } from '#core/repositories/git/git.js';
 import { CommitKeepingService } from '#core/repositories/keep-around/commit-keeping.service.js';
+import { keepCommits } from '#core/repositories/keep-around/keep-refs.js';
 import { KeepCommitsProcessor } from '#core/repositories/keep-around/keep-commits.processor.js';
 import { RepositoryUpkeepService } from '#core/repositories/measure/repository-upkeep.service.js';
 import { RepositoriesService, type OpenRepository } from '#core/repositories/repositories.service.js';
@@ -188,6 +189,14 @@ describe('a commit referenced by a row', () => {
 });
 
 describe('a lost commit', () => {
+  it('is kept by two runs at once, without a word', async () => {
+    const { sha } = await world.open('twice');
+    await Promise.all([1, 2].map(() => keepCommits(repository.path, [sha])));
+    await keepCommits(repository.path, [sha]);
+    const refs = (await kept()).filter((ref) => ref.startsWith('refs/keep-around/0/'));
+    expect(new Set(refs).size).toBe(refs.length);
+  });
+
   it('is reported: 404 for its version and a state in the list, never an empty list', async () => {
     const opened = await rewritten('lost');
     const path = `${world.base}/merge_requests/${opened.iid}`;

@@ -18,6 +18,7 @@ import {
 } from '#core/repositories/repository-ref.js';
 import { startApi, type TestApi } from '../../../../support/api.js';
 import { seedRepository, WorkingCopy } from '../../../../support/git.js';
+import { makeUnremovable, removeUnremovable } from '../../../../support/unremovable.js';
 import { until } from '../../../../support/until.js';
 
 let api: TestApi;
@@ -124,6 +125,28 @@ describe('repositories of removed owners', () => {
     expect(await api.sql(later)).toEqual([
       { payload: { ownerId: id, ownerType: 'Project', identities: [expect.any(String)] } },
     ]);
+  });
+});
+
+describe('a repository that cannot be removed', () => {
+  it('does not keep the others of its owner', async () => {
+    const id = await create('projects');
+    const refs = [projectRepository(id), wikiRepository('Project', id)];
+    for (const ref of refs) await seed(ref);
+    const parent = join(folder, 'default', dirname(relativePath(projectRepository(id))));
+    const digest = basename(relativePath(projectRepository(id)), '.git');
+    const stuck = Array.from({ length: 4 }, () => join(parent, `${digest}.${randomUUID()}.removed`));
+    for (const path of stuck) makeUnremovable(path);
+    expect((await api.root.delete(`/projects/${id}`)).status).toBe(202);
+    const state = `select state, attempt from background_jobs where name = 'repositories.remove' and payload @> $1`;
+    const payload = JSON.stringify({ ownerType: 'Project', ownerId: id });
+    const job = async (): Promise<{ attempt: number } | undefined> =>
+      (await api.sql<{ attempt: number }>(state, [payload]))[0];
+    await until(async () => ((await job())?.attempt ?? 0) > 0);
+    const left = foldersOf(projectRepository(id));
+    expect(left).toHaveLength(4);
+    expect(left.every((name) => name.endsWith('.removed'))).toBe(true);
+    for (const name of foldersOf(projectRepository(id))) removeUnremovable(join(parent, name));
   });
 });
 
