@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, UserCaller, Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import { AuditLogService, type AuditChange, type AuditScope } from '#core/audit/audit-log.service.js';
@@ -194,7 +195,7 @@ export class GroupsService {
     const changed = Object.entries(given).filter(([name, value]) => former[name] !== value);
     const { description = group.description } = params;
     await tx.query(
-      `update namespaces set settings = settings || $2::jsonb, description = $3, updated_at = now() where id = $1`,
+      `update namespaces set settings = settings || $2::jsonb, description = $3, updated_at = ${STATEMENT_TIME} where id = $1`,
       [group.id, JSON.stringify(given), description],
     );
     for (const [name, to] of changed)

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, UserCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { forbidden, notFound } from '#kernel/http/errors.js';
@@ -120,7 +121,7 @@ export class NotesService {
       const place = { projectId, groupId, author };
       const users = await this.mentions.mentionedUsers(tx, body, place);
       const { internal } = await this.lockToChange(tx, caller, noteable, id);
-      await tx.query('update notes set body = $2, updated_at = now() where id = $1', [id, body]);
+      await tx.query(`update notes set body = $2, updated_at = ${STATEMENT_TIME} where id = $1`, [id, body]);
       const mentioned =
         noteable.id === null
           ? users.map((user) => user.id)

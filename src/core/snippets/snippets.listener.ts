@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { peel } from '#core/repositories/git/resolve.js';
@@ -12,7 +13,7 @@ import { listFiles } from './files/snippet-files.js';
 
 const LOCK = `select repository_storage as storage, default_branch as branch from snippets where id = $1 for no key update`;
 
-const STORE = 'update snippets set file_paths = $2, updated_at = now() where id = $1';
+const STORE = `update snippets set file_paths = $2, updated_at = ${STATEMENT_TIME} where id = $1`;
 
 /** Updates file names after pushes, and removes snippets with their authors. */
 @Injectable()

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
@@ -50,7 +51,7 @@ export class FreezePeriodsService {
   update(projectId: number, id: number, changes: Given): Promise<void> {
     return this.transactions.run(async (tx) => {
       await lock(tx, projectId, id);
-      await tx.update(FreezePeriod, { id }, { ...timesOf(changes), updatedAt: () => 'now()' });
+      await tx.update(FreezePeriod, { id }, { ...timesOf(changes), updatedAt: clock });
       await this.waiting.askAgain(tx, projectId);
     });
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
@@ -35,7 +36,7 @@ export class ManagedLicensesService {
   update(projectId: number, idOrName: string, approvalStatus: ApprovalStatus): Promise<void> {
     return this.transactions.run(async (tx) => {
       const { id } = await lock(tx, projectId, idOrName);
-      await tx.update(ManagedLicense, { id }, { approvalStatus, updatedAt: () => 'now()' });
+      await tx.update(ManagedLicense, { id }, { approvalStatus, updatedAt: clock });
     });
   }
 

@@ -1,5 +1,6 @@
 import type { EntityTarget } from 'typeorm';
 import { Role } from '#kernel/access/roles.js';
+import { clock } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import { DEPLOY_LEVELS } from './protected-environment.record.js';
@@ -80,7 +81,7 @@ export class NamedEntries {
     }
     if (!(await this.tx.existsBy(this.entity, { id, protectedEnvironmentId })))
       throw notFound(KINDS[this.kind].title);
-    await this.tx.update(this.entity, { id }, { ...values, updatedAt: () => 'now()' });
+    await this.tx.update(this.entity, { id }, { ...values, updatedAt: clock });
   }
 
   /** An entry without an id would be a new one: the right to take away would be given. */

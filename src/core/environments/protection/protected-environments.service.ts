@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
+import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
@@ -59,7 +60,7 @@ export class ProtectedEnvironmentsService {
     return this.transactions.run(async (tx) => {
       const { id } = await this.lock(tx, place, name);
       const changes = count === undefined ? {} : { requiredApprovalCount: count };
-      await tx.update(ProtectedEnvironment, { id }, { ...changes, updatedAt: () => 'now()' });
+      await tx.update(ProtectedEnvironment, { id }, { ...changes, updatedAt: clock });
       await this.apply(tx, place, id, params);
       await this.record(tx, place, caller, { id, name }, 'updated');
     });

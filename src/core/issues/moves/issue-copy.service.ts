@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Role, Tier } from '#kernel/access/roles.js';
-import { clock } from '#kernel/database/time.sql.js';
+import { clock, STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import { replacePeople } from '#core/issuables/assignees.js';
@@ -54,7 +54,7 @@ const COPY_TIME = `insert into timelogs (target_type, target_id, project_id, use
 
 /** Links of a moved issue point to its new place. */
 const KEEP_LINKS = `update issue_links set source_id = case source_id when $1 then $2 else source_id end,
-    target_id = case target_id when $1 then $2 else target_id end, updated_at = now()
+    target_id = case target_id when $1 then $2 else target_id end, updated_at = ${STATEMENT_TIME}
   where source_id = $1 or target_id = $1`;
 
 const KEEP_EPIC = `update epic_issues x set issue_id = $2 from epics e where x.issue_id = $1 and e.id = x.epic_id

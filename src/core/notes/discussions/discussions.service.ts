@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, UserCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { forbidden, invalid, nothingGiven } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
@@ -16,8 +17,8 @@ import type { CommandsDone } from '../note-commands.port.js';
 import { lockNoteable } from '../noteables/noteable-lock.js';
 import { WriteNote, type WrittenNote } from '../write-note.use-case.js';
 
-const RESOLVE = `update notes set resolved_at = case when $4 then now() end, resolved_by_id = case when $4 then $5::bigint end,
-    updated_at = now()
+const RESOLVE = `update notes set resolved_at = case when $4 then ${STATEMENT_TIME} end, resolved_by_id = case when $4 then $5::bigint end,
+    updated_at = ${STATEMENT_TIME}
   where discussion_id = $1 and noteable_type = $2 and noteable_id = $3 and type is not null and not system
     and (resolved_at is not null) <> $4`;
 

@@ -1,3 +1,4 @@
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import type { Noteable } from '../noteables/noteable.js';
@@ -12,7 +13,7 @@ const ALL = `select n.discussion_id as id, min(n.id) as "noteId", bool_or(n.reso
   where n.noteable_type = $1 and n.noteable_id = $2 and n.type is not null and not n.system and (not n.internal or $3)
     and ($4::text is null or n.discussion_id = $4) group by n.discussion_id order by min(n.id)`;
 
-const SETTLE = `update notes set resolved_at = now(), resolved_by_id = $4::bigint, updated_at = now()
+const SETTLE = `update notes set resolved_at = ${STATEMENT_TIME}, resolved_by_id = $4::bigint, updated_at = ${STATEMENT_TIME}
   where discussion_id = any($1::text[]) and noteable_type = $2 and noteable_id = $3 and type is not null and not system and resolved_at is null`;
 
 /** Lists the unresolved discussions of a noteable that the caller may read, or only that of an id. @throws 404 if the id does not exist */

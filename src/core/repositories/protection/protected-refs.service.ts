@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
@@ -73,7 +74,7 @@ export class ProtectedRefsService {
   ): Promise<void> {
     return this.transactions.run(async (tx) => {
       const found = await this.lock(tx, project, caller, type, name);
-      await tx.update(ProtectedRef, { id: found.id }, { ...values, updatedAt: () => 'now()' });
+      await tx.update(ProtectedRef, { id: found.id }, { ...values, updatedAt: clock });
       await this.rights.apply(tx, project.id, found.id, rights);
       await this.record(tx, project, caller, type, found, 'updated');
     });

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { runDeferred, runPrepared } from '#kernel/database/statements/prepared.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
@@ -47,7 +48,7 @@ const NOTE = `insert into alert_notices (alert_id, project_id) select id, projec
  * Closing the incident resolves its alert; reopening it does not reopen the alert. Nothing else follows: the
  * incident is already closed, and the user who closed it needs no mail.
  */
-const RESOLVE = `update alerts set status = 2, ended_at = now(), updated_at = now() where issue_id = $1 and status <> 2`;
+const RESOLVE = `update alerts set status = 2, ended_at = ${STATEMENT_TIME}, updated_at = ${STATEMENT_TIME} where issue_id = $1 and status <> 2`;
 
 /** Enqueues incidents and mails for alerts, and resolves the alert of a closed incident. */
 @Injectable()

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '#kernel/config/config.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { CreateProductIssue } from '#core/issues/writes/create-product-issue.use-case.js';
@@ -16,7 +17,7 @@ const FIND = `select a.project_id, a.iid, a.title, a.description, a.service, a.m
     and coalesce(p.settings->>'issues_access_level', 'enabled') <> 'disabled'
   for no key update of a`;
 
-const LINK = 'update alerts set issue_id = $2, updated_at = now() where id = $1';
+const LINK = `update alerts set issue_id = $2, updated_at = ${STATEMENT_TIME} where id = $1`;
 
 interface AlertRow extends Omit<IncidentAlert, 'severity'> {
   readonly severity: number;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { Actor, ProjectSubject } from '#kernel/access/caller.js';
+import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { invalid, missingAttribute, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
@@ -66,7 +67,7 @@ export class AlertIntegrationsService {
       const token = values.externalUrl === undefined ? changes.token : (changes.token ?? null);
       const key = this.namedKey(former, token);
       if (Object.keys({ ...values, ...key }).length === 0) return former;
-      await tx.update(AlertIntegration, { id }, { ...values, ...key, updatedAt: () => 'now()' });
+      await tx.update(AlertIntegration, { id }, { ...values, ...key, updatedAt: clock });
       await this.audit.changed(tx, project, actor, former, present);
       if (key) await this.audit.happened(tx, project, actor, present, 'Changed the key of');
       return tx.findOneByOrFail(AlertIntegration, { id });
@@ -81,7 +82,7 @@ export class AlertIntegrationsService {
       const integration = await this.lock(tx, project.id, id);
       if (integration.type === 'external')
         throw invalid({ base: ['The key of an external tool is created by that tool'] });
-      await tx.update(AlertIntegration, { id }, { ...this.keys.make(integration), updatedAt: () => 'now()' });
+      await tx.update(AlertIntegration, { id }, { ...this.keys.make(integration), updatedAt: clock });
       await this.audit.happened(tx, project, actor, integration, 'Reset the key of');
       return tx.findOneByOrFail(AlertIntegration, { id });
     });

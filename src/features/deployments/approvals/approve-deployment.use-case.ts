@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
+import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { badRequest, notFound } from '#kernel/http/errors.js';
 import { AuditLogService } from '#core/audit/audit-log.service.js';
@@ -93,7 +94,7 @@ export class ApproveDeployment {
     ruleId: number | null,
   ): Promise<void> {
     const values = { status, comment: comment ? comment : null, ruleId, asAdmin: role === Role.Admin };
-    if (known) await tx.update(DeploymentApproval, { id: known.id }, { ...values, updatedAt: () => 'now()' });
+    if (known) await tx.update(DeploymentApproval, { id: known.id }, { ...values, updatedAt: clock });
     else await tx.insert(DeploymentApproval, { deploymentId, userId: actor?.id ?? 0, ...values });
   }
 

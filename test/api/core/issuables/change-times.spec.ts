@@ -114,4 +114,33 @@ describe('a change that waited for another', () => {
     await expectLater('projects', projectId, () => api.root.send('PATCH', `${path}/job_token_scope`, scope));
     await expectLater('projects', projectId, () => sendAvatar(api.root, 'PUT', path));
   });
+
+  it('is later, if a label, a freeze period or an approval rule is changed', async () => {
+    const path = `/projects/${projectId}`;
+    const made = async (what: string, values: object): Promise<number> =>
+      (await api.root.post<{ id: number }>(`${path}/${what}`, values)).body.id;
+    const cron = { freeze_start: '0 23 * * 5', freeze_end: '0 7 * * 1' };
+    const label = await made('labels', { name: 'bug', color: '#ff0000' });
+    await expectLater('labels', label, () => api.root.put(`${path}/labels/${label}`, { color: '#00ff00' }));
+    const period = await made('freeze_periods', cron);
+    const periods = `${path}/freeze_periods/${period}`;
+    await expectLater('freeze_periods', period, () => api.root.put(periods, { freeze_start: '0 22 * * 5' }));
+    const rule = await made('approval_rules', { name: 'Two', approvals_required: 2 });
+    const rules = `${path}/approval_rules/${rule}`;
+    await expectLater('approval_rules', rule, () => api.root.put(rules, { approvals_required: 1 }));
+  });
+
+  it('is later, if a note is edited or time is spent', async () => {
+    const { id, iid } = await anIssue();
+    const path = `/projects/${projectId}/issues/${iid}`;
+    const note = (await api.root.post<{ id: number }>(`${path}/notes`, { body: 'One' })).body.id;
+    await expectLater('notes', note, () => api.root.put(`${path}/notes/${note}`, { body: 'Two' }));
+    await expectLater('issues', id, () => api.root.post(`${path}/add_spent_time`, { duration: '1h' }));
+  });
+
+  it('is later, if a group is changed', async () => {
+    await expectLater('namespaces', groupId, () =>
+      api.root.put(`/groups/${groupId}`, { description: 'New' }),
+    );
+  });
 });

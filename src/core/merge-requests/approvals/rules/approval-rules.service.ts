@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectCaller } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
@@ -130,7 +131,7 @@ export class ApprovalRulesService {
     const { id: projectId } = caller.subject;
     await this.write(async (tx) => {
       const [, count] = await tx.query<[unknown[], number]>(
-        `update approval_rules set name = coalesce($4, name), approvals_required = coalesce($5, approvals_required), updated_at = now()
+        `update approval_rules set name = coalesce($4, name), approvals_required = coalesce($5, approvals_required), updated_at = ${STATEMENT_TIME}
          where id = $1 and ${OF_OWNER}`,
         [params.approval_rule_id, projectId, owner, params.name ?? null, params.approvals_required ?? null],
       );
