@@ -14,6 +14,15 @@ const PACE_MS = 500;
 /** Limit of a connection's lifetime: the browser reconnects and is authenticated again. */
 const MAX_MS = 50_000;
 
+/**
+ * Id of the event that says that nothing is in progress any more. A browser sends the last id that it got when it
+ * reconnects: one that was not connected at the end has not been told of it.
+ */
+const OVER = 'over';
+
+/** Id of the beginning of a stream. */
+const BEGUN = 'begun';
+
 /** State sent to an open page. */
 export interface Look {
   /** The items that the page shows. */
@@ -39,8 +48,8 @@ export class LiveEventsService implements OnModuleDestroy {
   }
 
   /**
-   * Streams until nothing is in progress (and `until` has passed). If that is already so, responds with 204,
-   * which tells browsers not to reconnect.
+   * Streams until nothing is in progress (and `until` has passed). If that is already so and the page knows it,
+   * responds with 204, which tells browsers not to reconnect.
    * @throws errors of the first look; 503 if the caller has too many streams
    */
   async stream(response: Response, look: () => Promise<Look>, until: Date | null): Promise<void> {
@@ -53,7 +62,8 @@ export class LiveEventsService implements OnModuleDestroy {
     const isWatched = ({ isMoving }: Look): boolean =>
       isMoving || (until !== null && until.getTime() > Date.now());
     const first = await look();
-    if (!isWatched(first)) {
+    const isTold = first.items.length === 0 || response.req.headers['last-event-id'] === OVER;
+    if (!isWatched(first) && isTold) {
       writePage(response, new PageAnswer(204, null));
       return;
     }
@@ -65,9 +75,12 @@ export class LiveEventsService implements OnModuleDestroy {
     const maxMs = response.req.method === 'HEAD' ? 0 : MAX_MS;
     const told = new Map<string, string>();
     try {
+      await writeEvent(response, idOnly(BEGUN), signal);
       for await (const found of looks(first, look, { readmission, paceMs: PACE_MS, maxMs, signal })) {
         for (const event of untold(told, found)) await writeEvent(response, event, signal);
-        if (!isWatched(found)) break;
+        if (isWatched(found)) continue;
+        await writeEvent(response, idOnly(OVER), signal);
+        break;
       }
     } catch {
       // The response has already begun, so the browser gets the error when it reconnects.
@@ -83,6 +96,9 @@ function begin(response: Response): void {
   response.setHeader('X-Accel-Buffering', 'no');
   response.flushHeaders();
 }
+
+/** Browsers keep the id, and give the page no event. */
+const idOnly = (id: string): string => `id: ${id}\n\n`;
 
 /** Yields what has not been sent yet, as events. */
 function* untold(told: Map<string, string>, { items, news }: Look): Generator<string, void, void> {

@@ -158,10 +158,11 @@ describe('the page of storage moves', () => {
 async function eventsUntil(
   query: string,
   isLast: (event: StreamEvent) => boolean | Promise<boolean>,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<readonly StreamEvent[]> {
   const stop = new AbortController();
   const answer = await fetch(`${api.url}${PATH}/events?${query}`, {
-    headers: { Cookie: admin.jar.header, Accept: 'text/event-stream' },
+    headers: { Cookie: admin.jar.header, Accept: 'text/event-stream', ...headers },
     signal: AbortSignal.any([stop.signal, AbortSignal.timeout(8_000)]),
   });
   expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -173,6 +174,7 @@ async function eventsUntil(
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
       const [, name = '', data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(text.slice(0, end)) ?? [];
       text = text.slice(end + 2);
+      if (name === '') continue;
       const event = { name, data: JSON.parse(data) as unknown };
       events.push(event);
       if (await isLast(event)) {
@@ -241,9 +243,27 @@ describe('events of the page', () => {
     expect(event).toEqual({ name: 'newer', data: '1 newer move. Refresh to see it.' });
   });
 
+  it('report the end of a move to a browser that reconnects after it, once', async () => {
+    const id = await addMove(api, { ownerId: await project(), state: 'started' });
+    const query = `moves=${id}&newest=${id}`;
+    const [begun] = await eventsUntil(query, () => true);
+    expect(begun).toMatchObject({ name: 'move', data: { id, isMoving: true } });
+    await api.sql(`update storage_moves set state = 'finished'`);
+    const events = await eventsUntil(query, () => false, { 'Last-Event-ID': 'begun' });
+    expect(events).toMatchObject([{ name: 'move', data: { id, state: 'Finished', isMoving: false } }]);
+    const again = await fetch(`${api.url}${PATH}/events?${query}`, {
+      headers: { Cookie: admin.jar.header, 'Last-Event-ID': 'over' },
+    });
+    expect(again.status).toBe(204);
+  });
+
   it('end when no move is running, and are not requested again', async () => {
     await api.sql(`update storage_moves set state = 'finished'`);
-    for (const query of ['', 'moves=1,2&newest=5', `until=${new Date(Date.now() - 1_000).toISOString()}`]) {
+    for (const query of [
+      '',
+      'moves=999991,999992&newest=999999',
+      `until=${new Date(Date.now() - 1_000).toISOString()}`,
+    ]) {
       const answer = await admin.get(`${PATH}/events?${query}`);
       expect([query, answer.status, answer.text]).toEqual([query, 204, '']);
       expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
