@@ -8,7 +8,7 @@ export class GitRefusal extends Error {
   constructor(
     readonly status: number,
     readonly text: string,
-    readonly headers: Readonly<Record<string, string>> = {},
+    readonly headers: Readonly<Record<string, string | string[]>> = {},
   ) {
     super(text);
   }

@@ -1,6 +1,7 @@
 import { safeEqual } from '#kernel/crypto/tokens.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { HttpError } from '#kernel/http/errors.js';
+import { routesOf } from '#kernel/http/routes/find-route.js';
 import { csrfTokenOf } from '#core/sessions/csrf-token.js';
 
 const header = ({ headers }: ApiRequest, name: string): string | null => {
@@ -29,6 +30,25 @@ export function comesFromUs(request: ApiRequest, base: string): boolean {
   if (origin === null || origin === 'null' || origin === new URL(base).origin) return true;
   // The host differs from EXTERNAL_URL, but the browser itself has compared the origins.
   return site === 'same-origin' && isAtHost(request, origin);
+}
+
+/** Whether the browser itself says that one of our pages has sent the request. */
+export const isSentByUs = (request: ApiRequest, base: string): boolean =>
+  comesFromUs(request, base) &&
+  (header(request, 'sec-fetch-site') === 'same-origin' || header(request, 'origin') === new URL(base).origin);
+
+/**
+ * Returns the path of the page whose form was sent, without that of `base`; null if the browser does not tell it, or it cannot be
+ * requested, only sent a form.
+ */
+export function pageOfForm(request: ApiRequest, base: string): string | null {
+  const sentFrom = header(request, 'referer') ?? '';
+  if (!URL.canParse(sentFrom)) return null;
+  const { host, pathname, search } = new URL(sentFrom);
+  const mounted = new URL(base).pathname.replace(/\/+$/, '');
+  if (host !== request.headers.host || !pathname.startsWith(`${mounted}/`)) return null;
+  const path = pathname.slice(mounted.length);
+  return routesOf(request).methodsOf(path).includes('GET') ? path + search : null;
 }
 
 const isAtHost = ({ headers }: ApiRequest, origin: string): boolean =>

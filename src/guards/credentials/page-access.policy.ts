@@ -4,7 +4,15 @@ import type { AccessRule } from '#kernel/access/access.js';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { cookieLine, readCookie } from '#kernel/html/cookies.js';
 import { isLocalPath } from '#kernel/html/local-path.js';
-import { noteVisit, RETURN_COOKIE, RETURN_MAX_AGE, SESSION_COOKIE } from '#kernel/html/visit.js';
+import {
+  FLASH_COOKIE,
+  FLASH_MAX_AGE,
+  NOT_SAVED,
+  noteVisit,
+  RETURN_COOKIE,
+  RETURN_MAX_AGE,
+  SESSION_COOKIE,
+} from '#kernel/html/visit.js';
 import { forbidden, HttpError } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import type { ApiRequest } from '#kernel/http/request.js';
@@ -12,7 +20,7 @@ import { csrfTokenOf } from '#core/sessions/csrf-token.js';
 import { FIRST_STEPS, PASSWORD_EXPIRED, SECOND_FACTOR_DUE } from '#core/sign-in/first-steps.js';
 import { AccessResolverQueries } from '../access/access-resolver.queries.js';
 import { noteCaller } from '../access/note-caller.js';
-import { assertFormToken } from './form-token.js';
+import { assertFormToken, isSentByUs, pageOfForm } from './form-token.js';
 import type { RouteInfo } from '../access/route-info.js';
 import { ThrottleLimit } from '../throttle.limit.js';
 
@@ -80,21 +88,22 @@ export class PageAccessPolicy {
   }
 
   /**
-   * Redirects a visitor to another page, and remembers the page that they requested; not a stream of events,
-   * which the script of an open page requests again by itself after its session has ended.
+   * Redirects a visitor to another page, and remembers the page that they requested, or whose form they have sent, which is said
+   * to be lost; not a stream of events, which the script of an open page requests again by itself after its session has ended.
    */
   private turnAway(request: ApiRequest, { lasting: isStream }: AccessRule, location: string): HttpError {
-    const path = request.originalUrl;
-    const isKept = isRead(request) && !isStream && isLocalPath(path);
-    const options = { isSecure: this.isSecure, maxAge: RETURN_MAX_AGE };
-    return new HttpError(
-      302,
-      { message: '302 Found' },
-      {
-        Location: location,
-        ...(isKept ? { 'Set-Cookie': cookieLine(RETURN_COOKIE, encodeURIComponent(path), options) } : {}),
-      },
-    );
+    const isLost = !isRead(request) && location === SIGN_IN && isSentByUs(request, this.links.base);
+    const path = isRead(request) ? request.originalUrl : isLost ? pageOfForm(request, this.links.base) : null;
+    const keep = (name: string, value: string, maxAge: number): string =>
+      cookieLine(name, value, { isSecure: this.isSecure, maxAge });
+    const cookies = [
+      ...(!isStream && isLocalPath(path)
+        ? [keep(RETURN_COOKIE, encodeURIComponent(path), RETURN_MAX_AGE)]
+        : []),
+      ...(isLost ? [keep(FLASH_COOKIE, NOT_SAVED, FLASH_MAX_AGE)] : []),
+    ];
+    const headers = { Location: location, ...(cookies.length > 0 ? { 'Set-Cookie': cookies } : {}) };
+    return new HttpError(302, { message: '302 Found' }, headers);
   }
 }
 

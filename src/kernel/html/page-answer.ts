@@ -4,7 +4,7 @@ import { mountCookies, mountedDocument, mountedLocation } from './mounted-path.j
 
 /** What a page adds to its response. */
 export interface PageExtras {
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   /** `Set-Cookie` lines. */
   readonly cookies?: readonly string[];
   /** Further sources that forms of the page may lead to, such as the target of a redirect after a form. */
@@ -68,7 +68,7 @@ export function writePage(response: ServerResponse, { status, body, extras }: Pa
   setPageHeaders(response, extras);
   if (body !== null) response.setHeader('Content-Type', 'text/html; charset=utf-8');
   for (const [name, value] of Object.entries(extras.headers ?? {}))
-    response.setHeader(name, name === 'Location' ? mountedLocation(response, value) : value);
+    response.setHeader(name, name === 'Location' ? mountedLocation(response, String(value)) : value);
   if (extras.cookies && extras.cookies.length > 0) response.setHeader('Set-Cookie', extras.cookies);
   mountCookies(response);
   const bytes = Buffer.from(body instanceof Html ? mountedDocument(response, String(body)) : (body ?? ''));

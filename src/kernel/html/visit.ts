@@ -13,6 +13,15 @@ export const RETURN_COOKIE = '_service_return_to';
 /** Seconds for which that path is kept. */
 export const RETURN_MAX_AGE = 600;
 
+/** Cookie that carries the message to the next page. */
+export const FLASH_COOKIE = '_service_flash';
+
+/** Lifetime of that cookie, in seconds. */
+export const FLASH_MAX_AGE = 60;
+
+/** Key of the message that a form was sent after the session had ended. */
+export const NOT_SAVED = 'not_saved';
+
 /** The viewer of a page and their session, passed from the guards to the pages. */
 export interface Visit {
   readonly user: Actor | null;

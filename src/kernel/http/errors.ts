@@ -12,7 +12,7 @@ export class HttpError extends Error {
   constructor(
     readonly status: number,
     readonly body: Readonly<Record<string, unknown>> | null,
-    readonly headers: Readonly<Record<string, string>> = {},
+    readonly headers: Readonly<Record<string, string | string[]>> = {},
   ) {
     super(textOf(body) || String(status));
   }

@@ -1,8 +1,4 @@
-/** Cookie that carries the message to the next page. */
-export const FLASH_COOKIE = '_service_flash';
-
-/** Lifetime of that cookie, in seconds. */
-export const FLASH_MAX_AGE = 60;
+import { NOT_SAVED } from '#kernel/html/visit.js';
 
 /** A message shown once, on the page after an action. */
 export interface Flash {
@@ -21,6 +17,9 @@ const MESSAGES = {
   password_changed: good('Your password has been changed. Other browsers have been signed out.'),
   sign_in_locked: bad('Too many wrong codes: your account is locked for ten minutes.'),
   sign_in_again: plain('That took too long. Please sign in again.'),
+  [NOT_SAVED]: bad(
+    'Your session had ended, so what you sent was not saved. Sign in to get back to the form, and send it again.',
+  ),
   saved: good('Your changes have been saved.'),
   email_added: good('The address has been added. We have sent a confirmation link to it.'),
   email_removed: good('The address has been removed.'),

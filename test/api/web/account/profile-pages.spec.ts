@@ -47,6 +47,36 @@ describe('the pages of the profile', () => {
     expect((await stranger.submit(EMAILS, { email: 'x@example.com' })).location).toBe('/users/sign_in');
   });
 
+  it('say that a form was sent in vain after the session had ended, and lead back to it', async () => {
+    const late = await buildBrowser(api, jane.id);
+    await late.get(PROFILE);
+    await api.sql('delete from sessions where user_id = $1', [jane.id]);
+    const ours = { 'Sec-Fetch-Site': 'same-origin', Referer: `${api.url}${PROFILE}` };
+    const sent = await late.submit(PROFILE, { _method: 'put', name: 'Too Late' }, ours);
+    expect([sent.status, sent.location]).toEqual([302, '/users/sign_in']);
+    expect(sent.cookies.join()).toContain(`_service_return_to=${encodeURIComponent(PROFILE)}`);
+    expect((await late.get('/users/sign_in')).text).toContain('what you sent was not saved');
+    expect((await late.get('/users/sign_in')).text).not.toContain('what you sent was not saved');
+    for (const more of [
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { Referer: 'https://evil.example/-/profile' },
+      {},
+    ]) {
+      const stranger = new PageClient(api.url);
+      const { cookies } = await stranger.submit(EMAILS, { email: 'x@example.com' }, { ...ours, ...more });
+      expect(cookies.some((line) => line.startsWith('_service_return_to='))).toBe(
+        !('Sec-Fetch-Site' in more) && !('Referer' in more),
+      );
+    }
+    const single = await new PageClient(api.url).submit(
+      `${EMAILS}/1`,
+      { _method: 'delete' },
+      { ...ours, Referer: `${api.url}${EMAILS}/1` },
+    );
+    expect(single.cookies.join()).not.toContain('_service_return_to');
+    browser = await buildBrowser(api, jane.id);
+  });
+
   it('require the token of the form', async () => {
     const reply = await browser.submit(PROFILE, { _method: 'put', name: 'Eve', authenticity_token: 'x' });
     expect(reply.status).toBe(422);
