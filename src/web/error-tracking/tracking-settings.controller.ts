@@ -47,7 +47,8 @@ export class TrackingSettingsController {
   }
 
   /**
-   * Enabling tracking here always selects the integrated backend; only the API can select an external one.
+   * Enabling tracking here always selects the integrated backend; only the API can select an external one, which the box of this
+   * page does not show: leaving it empty leaves that one as it is.
    */
   @Put()
   @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
@@ -58,8 +59,8 @@ export class TrackingSettingsController {
     @Params() { active }: TrackingForm,
   ): Promise<PageAnswer> {
     const former = await this.settings.find(project.id);
-    const integrated = active || (former?.integrated ?? true);
-    await this.settings.put(project, page.actor, { active, integrated });
+    const isExternal = former !== null && !former.integrated;
+    if (active || !isExternal) await this.settings.put(project, page.actor, { active, integrated: true });
     return page.redirect(settingsPath(project.id), { flash: 'saved' });
   }
 

@@ -60,9 +60,25 @@ describe('the page of settings of error tracking', () => {
     await api.root.put(api4('settings'), { active: true, integrated: false });
     expect((await admin.get(page())).text).not.toMatch(/name="active"[^>]*checked/);
     await send('', 'put');
-    expect(await stored()).toMatchObject({ active: false, integrated: false });
+    expect(await stored()).toMatchObject({ active: true, integrated: false });
     await send('', 'put', { active: '1' });
     expect(await stored()).toMatchObject({ active: true, integrated: true });
+  });
+
+  it('links to no page of keys that is refused', async () => {
+    for (let index = 0; index < 3; index += 1) await send('/keys', 'post');
+    const set = (limit: number): Promise<unknown> =>
+      api.root.put('/application/settings', { offset_pagination_limit: limit });
+    await set(2);
+    try {
+      expect((await admin.get(page('?per_page=1'))).text).toContain('page=2');
+      const { text } = await admin.get(page('?per_page=1&page=2'));
+      expect(text).toContain('page=1');
+      expect(text).toContain('What follows is not shown');
+      expect(text).not.toContain('page=3');
+    } finally {
+      await set(50_000);
+    }
   });
 
   it('adds keys, and removes them after confirmation', async () => {

@@ -129,9 +129,15 @@ export class Page {
     return linkHeader(this.request.url, this.request.raw, targets);
   }
 
+  /** Whether a page of this size is not behind the limit of offsets, which refuses it. */
+  mayShow(number: number): boolean {
+    const { offsetLimit } = this.request;
+    return offsetLimit === 0 || number * this.perPage <= offsetLimit;
+  }
+
   private refuseDeepOffset(kind: string): void {
     const { offsetLimit } = this.request;
-    if (offsetLimit === 0 || this.number * this.perPage <= offsetLimit) return;
+    if (this.mayShow(this.number)) return;
     throw new HttpError(405, {
       error: `Offset pagination has a maximum allowed offset of ${offsetLimit} for requests that return objects of type ${kind}. Remaining records can be retrieved using keyset pagination.`,
     });
