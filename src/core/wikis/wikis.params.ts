@@ -47,15 +47,15 @@ export class CreateWikiPageParams {
   format?: WikiFormat;
 }
 
-/** Parameters of an update of a page. */
+/** Parameters of an update of a page; at least one besides the slug. */
 export class UpdateWikiPageParams {
   @Slug()
   slug!: string;
 
-  @Content({ unless: 'title' })
+  @Content({ optional: true })
   content?: string;
 
-  @Title({ unless: 'content' })
+  @Title({ optional: true })
   title?: string;
 
   @OneOf(WIKI_FORMATS, { optional: true })

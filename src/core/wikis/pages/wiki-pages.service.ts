@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
-import { invalid, notFound } from '#kernel/http/errors.js';
+import { invalid, missingAttribute, notFound } from '#kernel/http/errors.js';
+import { hasChange } from '#kernel/http/fields/require-change.js';
 import { isFilePath, type TreeChange } from '#core/repositories/git/build-commit.js';
 import { readBlobs } from '#core/repositories/git/read-blobs.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
@@ -48,11 +49,9 @@ export class WikiPagesService {
   }
 
   /** Updates content, title or format of a page. @throws 400 as create, 404 */
-  async update(
-    wiki: RepositoryRef,
-    caller: Caller,
-    { slug: wanted, content, title, format }: UpdateWikiPageParams,
-  ): Promise<WrittenPage> {
+  async update(wiki: RepositoryRef, caller: Caller, params: UpdateWikiPageParams): Promise<WrittenPage> {
+    const { slug: wanted, content, title, format } = params;
+    if (!hasChange(params, 'slug')) throw missingAttribute('content');
     refuseBlank({ title, content });
     const repository = await this.repositories.open(wiki, WIKI_PAGE);
     return this.edits.commit(repository, caller, async (look) => {

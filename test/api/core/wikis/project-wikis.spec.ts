@@ -169,8 +169,11 @@ describe('pages of a project', () => {
     await post({ title: 'other', content: 'x' });
     const rename = await developer.put(`${wikis}/other`, { title: 'taken' });
     expect(rename).toMatchObject({ status: 400, body: { message: duplicate } });
-    const nothing = await developer.put(`${wikis}/other`, { format: 'org' });
+    const nothing = await developer.put(`${wikis}/other`, {});
     expect(nothing.body).toEqual({ message: '400 (Bad request) "content" not given' });
+    const other = await developer.put(`${wikis}/other`, { format: 'org' });
+    expect(other).toMatchObject({ status: 200, body: { slug: 'other', format: 'org', content: 'x' } });
+    expect((await developer.get(`${wikis}/other`)).body).toMatchObject({ format: 'org', content: 'x' });
   });
 });
 
