@@ -4,15 +4,13 @@ import { List } from '#kernel/http/fields/composite-fields.js';
 import { bothOf, partialOf } from '#kernel/http/fields/derived-fields.js';
 import { Flag, Id, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { VISIBILITIES, type Visibility } from '#core/groups/namespaces/namespace.entity.js';
+import { BRANCH_NAME } from '#core/instance/settings/setting-fields.js';
 import { FeatureSwitches, PremiumSwitches } from './settings/feature-switches.js';
 import { NotOffered } from './not-offered.js';
 import { PremiumSettings } from './settings/premium-settings.js';
 import { ProjectSettings } from './settings/project-settings.js';
 import { AvatarFile } from '#core/avatars/avatar-field.js';
 import type { SentImage } from '#kernel/http/fields/image-field.js';
-
-/** Branch names that git accepts. */
-const BRANCH = /^(?![-/.])(?!.*(\.\.|\/\/|@\{|\/\.|\.lock(\/|$)))[^\p{Cc} ~^:?*[\\]+(?<![/.])$/u;
 
 class SettingsParams extends bothOf(
   bothOf(partialOf(ProjectSettings), partialOf(NotOffered)),
@@ -34,7 +32,7 @@ export class ProjectAttributesParams extends SettingsParams {
   @OneOf(VISIBILITIES, { optional: true })
   visibility?: Visibility;
 
-  @Text({ optional: true, maxLength: 255, blank: false, matches: BRANCH })
+  @Text({ optional: true, maxLength: 255, blank: false, matches: BRANCH_NAME })
   default_branch?: string;
 
   @List(Text({ maxLength: 255 }), { optional: true, commaSeparated: true, maxItems: 100 })
@@ -69,7 +67,10 @@ export class NewProjectParams extends ProjectAttributesParams {
 
 /** Parameters of a new project in a namespace that the caller chooses. */
 export class CreateProjectParams extends NewProjectParams {
-  @Text({ optional: true, description: "Id or full path of the namespace; default the caller's own" })
+  @Text({
+    optional: true,
+    description: "Id or full path of the namespace; default the caller's own",
+  })
   namespace_id?: string;
 }
 

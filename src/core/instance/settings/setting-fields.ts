@@ -19,6 +19,10 @@ const text =
   (options) =>
     Text({ ...options, ...limits });
 
+/** Names that git accepts for a branch, but for the length in bytes; also for projects. */
+export const BRANCH_NAME =
+  /^(?![-/.])(?!@$)(?!.*(\.\.|\/\/|@\{|\/\.|\.lock(\/|$)))[^\p{Cc} ~^:?*[\\]+(?<![/.])$/u;
+
 const VISIBILITIES = ['private', 'internal', 'public'];
 const visibility: Rule = (options) => OneOf(VISIBILITIES, options);
 
@@ -65,10 +69,8 @@ export const SETTING_FIELDS = {
   default_project_visibility: visibility,
   default_group_visibility: visibility,
   default_snippet_visibility: visibility,
-  default_branch_name: text({
-    maxLength: 244,
-    matches: /^(?![-./])(?!.*(\.\.|@\{|\/\/|\.lock$|[/.]$))[^\s~^:?*[\\]+$/,
-  }),
+  // Blank stands for the default, as in v4.
+  default_branch_name: text({ maxLength: 244, matches: BRANCH_NAME }),
   default_branch_protection: (options) => OneOf([0, 1, 2, 3, 4], options),
   restricted_visibility_levels: (options) => List(OneOf(VISIBILITIES), { ...options, maxItems: 3 }),
   repository_storages: (options) => List(storageName, { ...options, maxItems: 100 }),

@@ -169,6 +169,11 @@ export class SettingsService implements OnModuleInit {
 
 const former = (row: StoredRow): FormerSettings => ({
   plan: row.license_plan,
-  values: { ...SETTINGS_DEFAULTS, ...row.values },
+  values: {
+    ...SETTINGS_DEFAULTS,
+    ...row.values,
+    // Without a name there is no first branch: repositories would stay empty.
+    default_branch_name: row.values.default_branch_name || SETTINGS_DEFAULTS.default_branch_name,
+  },
   limits: { ...PLAN_LIMITS_DEFAULTS, ...row.plan_limits },
 });

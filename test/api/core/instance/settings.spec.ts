@@ -83,6 +83,8 @@ describe('application settings', () => {
     ['default_project_visibility', 'secret'],
     ['default_branch_protection', 7],
     ['default_branch_name', 'a..b'],
+    ['default_branch_name', 'a/.b'],
+    ['default_branch_name', '@'],
     ['restricted_visibility_levels', ['private', 'hidden']],
     ['repository_storages', ['nowhere']],
     ['repository_storages', []],
@@ -105,6 +107,11 @@ describe('application settings', () => {
     expect(answer.status).toBe(400);
     expect(Object.keys(answer.body['message'] as object)).toEqual([name]);
     expect((await api.root.get(PATH)).body).toEqual(before);
+  });
+
+  it('take a blank default_branch_name for the default, as in v4', async () => {
+    const { status, body } = await put({ default_branch_name: '' });
+    expect([status, body['default_branch_name']]).toEqual([200, 'main']);
   });
 
   it('accept durations as text', async () => {

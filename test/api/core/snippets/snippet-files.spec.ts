@@ -71,6 +71,16 @@ describe('the repository of a snippet', () => {
     expect((await ada.client.get(`/snippets/${body.id}/files/trunk/a.txt/raw`)).text).toBe('two');
   });
 
+  it('has a branch also if the settings have no name for it', async () => {
+    await api.root.put('/application/settings', { default_branch_name: '' });
+    const { status, body } = await post({ file_name: 'a.txt', content: 'one' });
+    const project = { name: 'First', initialize_with_readme: true };
+    const made = await api.root.post('/projects', project);
+    await api.root.put('/application/settings', { default_branch_name: 'main' });
+    expect([status, made.body]).toMatchObject([201, { default_branch: 'main', empty_repo: false }]);
+    expect(await gitText(await pathOf(body.id), ['symbolic-ref', 'HEAD'])).toBe('refs/heads/main');
+  });
+
   it('gets one commit for all actions of a change', async () => {
     const id = await make('a.txt', 'b.txt', 'c.txt', 'd.txt');
     const changed = await put(id, {
