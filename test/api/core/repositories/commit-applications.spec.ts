@@ -52,7 +52,7 @@ describe('cherry-picks and reverts', () => {
       author_email: 'eve@example.com',
     });
     const dry = await apply('cherry_pick', side.body.id, { dry_run: true });
-    expect(dry.body).toEqual({ dry_run: 'success' });
+    expect([dry.status, dry.body]).toEqual([200, { dry_run: 'success' }]);
     expect(await file('s')).toBeNull();
     await api.sql('update projects set repository_read_only = true where id = $1', [project.id]);
     expect(refusalOf(await apply('cherry_pick', side.body.id, { dry_run: true }))[0]).toBe(400);
@@ -67,6 +67,8 @@ describe('cherry-picks and reverts', () => {
     });
     expect(await file('s')).toBe('s');
     expect((await apply('cherry_pick', side.body.id)).body).toMatchObject({ error_code: 'empty' });
+    const refused = await apply('cherry_pick', side.body.id, { dry_run: true });
+    expect([refused.status, refused.body]).toMatchObject([400, { error_code: 'empty', dry_run: 'error' }]);
     const reverted = await apply('revert', picked.body.id);
     expect(reverted.body).toMatchObject({ title: 'Revert "Change"', author_name: 'Administrator' });
     expect(await file('s')).toBeNull();

@@ -9,12 +9,13 @@ import { EMPTY_TREE } from '../diff/read-diff.js';
 /** Ways to apply a commit. */
 export type Application = 'cherry-pick' | 'revert';
 
-const refusal = (verb: Application, code: 'conflict' | 'empty'): HttpError =>
+const refusal = ({ verb, isDry }: CommitToApply, code: 'conflict' | 'empty'): HttpError =>
   new HttpError(400, {
     message:
       `Sorry, we cannot ${verb} this commit automatically. This commit may already have been ` +
       `${verb === 'revert' ? 'reverted' : 'cherry-picked'}, or a more recent commit may have updated some of its content.`,
     error_code: code,
+    ...(isDry ? { dry_run: 'error' } : {}),
   });
 
 /** A commit to apply to a branch. */
@@ -23,6 +24,8 @@ export interface CommitToApply {
   readonly verb: Application;
   /** Message of the new commit, instead of the default. */
   readonly message: string | undefined;
+  /** Whether only the result matters: v4 clients read it from `dry_run`, also in a refusal. */
+  readonly isDry: boolean;
 }
 
 /**
@@ -33,16 +36,17 @@ export interface CommitToApply {
 export async function applyCommit(
   place: ObjectPlace,
   head: string,
-  { commit, verb, message }: CommitToApply,
+  toApply: CommitToApply,
   committer: Signature,
 ): Promise<string> {
+  const { commit, verb, message } = toApply;
   const before = commit.parentIds[0] === undefined ? EMPTY_TREE : `${commit.parentIds[0]}^{tree}`;
   const after = `${commit.id}^{tree}`;
   const [base, theirs] = verb === 'revert' ? [after, before] : [before, after];
   const tree = await mergeTrees(place, { base, ours: `${head}^{tree}`, theirs }, committer);
-  if (tree === null) throw refusal(verb, 'conflict');
+  if (tree === null) throw refusal(toApply, 'conflict');
   if (tree === (await gitText(place.path, ['rev-parse', '--verify', '--end-of-options', `${head}^{tree}`])))
-    throw refusal(verb, 'empty');
+    throw refusal(toApply, 'empty');
   const text = message?.trim() ? message : usualMessage(commit, verb);
   const author =
     verb === 'revert'

@@ -1,9 +1,10 @@
-import { Controller, Post } from '@nestjs/common';
+import { Controller, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
-import { Returns } from '#kernel/http/answers/returns.js';
+import { Returns, ReturnsOr } from '#kernel/http/answers/returns.js';
 import { findCommit } from '../../git/commit-log.js';
 import { peel } from '../../git/resolve.js';
 import { withScratchObjects } from '../../objects/scratch-objects.js';
@@ -19,6 +20,12 @@ import { CommitPresenter } from '../commit.presenter.js';
 import { CommitReadingService } from '../commit-reading.service.js';
 import { ApplyCommitParams, CreateCommitParams } from './commit-writes.params.js';
 import { CommitWritingService, type Writer } from './commit-writing.service.js';
+
+const DRY_RUN = {
+  record: AppliedCommitRecord,
+  status: 200,
+  description: 'With dry_run: the commit can be applied',
+};
 
 /** Commits created by requests. */
 @Controller('api/v4/projects/:id/repository/commits')
@@ -49,30 +56,33 @@ export class CommitWritesController {
 
   @Post(':sha/cherry_pick')
   @Access(BRANCH_WRITE)
-  @Returns(AppliedCommitRecord, 201)
+  @ReturnsOr(AppliedCommitRecord, 201, DRY_RUN)
   cherryPick(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
     @Params() params: ApplyCommitParams,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<AppliedCommitRecord> {
-    return this.apply({ project, caller }, params, 'cherry-pick');
+    return this.apply({ project, caller }, params, 'cherry-pick', response);
   }
 
   @Post(':sha/revert')
   @Access(BRANCH_WRITE)
-  @Returns(AppliedCommitRecord, 201)
+  @ReturnsOr(AppliedCommitRecord, 201, DRY_RUN)
   revert(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
     @Params() params: ApplyCommitParams,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<AppliedCommitRecord> {
-    return this.apply({ project, caller }, params, 'revert');
+    return this.apply({ project, caller }, params, 'revert', response);
   }
 
   private async apply(
     writer: Writer,
     params: ApplyCommitParams,
     verb: Application,
+    response: Response,
   ): Promise<AppliedCommitRecord> {
     const { project, caller } = writer;
     await this.guests.assertPusher(project, caller, params.branch);
@@ -83,7 +93,7 @@ export class CommitWritesController {
     if (head === null) throw notFound('Branch');
     const commit = await findCommit(repository.path, id);
     if (!commit) throw notFound('Commit');
-    const toApply = { commit, verb, message: params.message };
+    const toApply = { commit, verb, message: params.message, isDry: params.dry_run === true };
     if (params.dry_run) {
       // A read-only repository also refuses dry runs.
       if (repository.readOnly) throw repositoryReadOnly();
@@ -91,6 +101,7 @@ export class CommitWritesController {
       await withScratchObjects(repository.path, {}, (env) =>
         applyCommit({ path: repository.path, env }, head, toApply, committer),
       );
+      response.status(200);
       return { dry_run: 'success' };
     }
     const made = await this.writing.commit(writer, { branch: params.branch }, (place, parent, committer) =>
