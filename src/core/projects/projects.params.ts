@@ -69,6 +69,7 @@ export class NewProjectParams extends ProjectAttributesParams {
 export class CreateProjectParams extends NewProjectParams {
   @Text({
     optional: true,
+    blankIsNull: true,
     description: "Id or full path of the namespace; default the caller's own",
   })
   namespace_id?: string;

@@ -9,10 +9,10 @@ export class ForkProjectParams {
   @Id({ optional: true })
   namespace_id?: number;
 
-  @Text({ optional: true, maxLength: 1024 })
+  @Text({ optional: true, blankIsNull: true, maxLength: 1024 })
   namespace_path?: string;
 
-  @Text({ optional: true, maxLength: 1024, description: 'The older way: id or path' })
+  @Text({ optional: true, blankIsNull: true, maxLength: 1024, description: 'The older way: id or path' })
   namespace?: string;
 
   @Text({ optional: true, maxLength: 255, blank: false })

@@ -48,11 +48,14 @@ describe('forks of projects', () => {
     expect((await api.root.get<Fork[]>(`/projects/${code.id}/forks`)).body).toMatchObject([
       { id: made.body.id },
     ]);
-    const again = await code.reporter.post(at(), { path: 'mine' });
-    expect([again.status, again.body]).toEqual([
-      409,
-      { message: { name: ['has already been taken'], path: ['has already been taken'] } },
-    ]);
+    // Forms send a blank for no namespace.
+    for (const none of [{}, { namespace_id: '' }, { namespace_path: '' }, { namespace: '' }]) {
+      const again = await code.reporter.post(at(), { path: 'mine', ...none });
+      expect([again.status, again.body]).toEqual([
+        409,
+        { message: { name: ['has already been taken'], path: ['has already been taken'] } },
+      ]);
+    }
   });
 
   it('are never more visible than their source', async () => {

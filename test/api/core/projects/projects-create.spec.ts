@@ -46,6 +46,12 @@ describe('the creation of projects', () => {
     expect(body).not.toHaveProperty('permissions');
   });
 
+  it('takes a blank namespace, as forms have it, for none', async () => {
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const made = await owner.client.send<Body>('POST', '/projects', 'name=Blank&namespace_id=', form);
+    expect([made.status, made.body]).toMatchObject([201, { path_with_namespace: `${owner.username}/blank` }]);
+  });
+
   it('accepts attributes of every kind, and feature switches as access levels', async () => {
     const { status, body } = await owner.client.post('/projects', {
       path: 'kinds',
