@@ -42,7 +42,7 @@ const diff = (head: string, base: string, paths: readonly string[]): object => (
 /** Merge requests: a merged one with notes on a line, an open one, and one whose fork was removed. */
 export function mergeRequests(
   version: V4Version,
-  { first, feature, fixed, merge }: Commits,
+  { first, feature, fixed, merge, forked }: Commits,
 ): readonly object[] {
   const usual = {
     ...{
@@ -170,9 +170,9 @@ export function mergeRequests(
     {
       ...usual,
       ...{ iid: 5, title: 'From a fork', source_branch: 'patch-1', state: 'closed', source_project_id: 77 },
-      ...{ diff_head_sha: '1'.repeat(40), source_branch_sha: null, target_branch_sha: first },
+      ...{ diff_head_sha: forked, source_branch_sha: null, target_branch_sha: first },
       metrics: { ...usual.metrics, latest_closed_at: LATE, latest_closed_by_id: 91 },
-      merge_request_diff: diff('1'.repeat(40), first, ['gone.txt']),
+      merge_request_diff: diff(forked, first, ['patch.txt']),
     },
   ];
 }

@@ -11,6 +11,8 @@ export interface V4Repositories {
     readonly feature: string;
     readonly fixed: string;
     readonly merge: string;
+    /** In no branch: only a merge request from a fork that was removed has it. */
+    readonly forked: string;
   };
   remove(): void;
 }
@@ -28,18 +30,23 @@ export async function makeRepositories(): Promise<V4Repositories> {
     const feature = await code.commit({ 'new.txt': 'new\n' }, 'Feature');
     await code.git('checkout', '--quiet', '-b', 'fix', 'main');
     const fixed = await code.commit({ 'app.txt': 'one\n2\nthree\n' }, 'Fix');
+    await code.git('checkout', '--quiet', '-b', 'patch-1', 'main');
+    const forked = await code.commit({ 'patch.txt': 'patch\n' }, 'Patch');
     await code.git('checkout', '--quiet', 'main');
     await code.git('merge', '--quiet', '--no-ff', '-m', 'Merge fix', 'fix');
     const merge = await code.git('rev-parse', 'HEAD');
     await wiki.commit({ 'home.md': 'Welcome\n' }, 'Home');
     await code.git('clone', '--quiet', '--bare', code.path, join(root, 'acme/web.git'));
+    const bare = ['-C', join(root, 'acme/web.git'), 'update-ref'] as const;
+    await code.git(...bare, 'refs/merge-requests/5/head', forked);
+    await code.git(...bare, '-d', 'refs/heads/patch-1');
     await code.git('clone', '--quiet', '--bare', wiki.path, join(root, 'acme/web.wiki.git'));
     await snippet.commit({ 'run.sh': 'echo 0\n' }, 'Begin');
     await snippet.commit({ 'run.sh': 'echo 1\n', 'sub/more.sh': 'echo 2\n' }, 'Go on');
     await snippet.git('clone', '--quiet', '--bare', snippet.path, join(root, 'acme/web/snippets/31.git'));
     await code.git('init', '--quiet', '--bare', join(root, 'acme/tools/empty.git'));
     const remove = (): void => rmSync(root, { recursive: true, force: true });
-    return { root, commits: { first, feature, fixed, merge }, remove };
+    return { root, commits: { first, feature, fixed, merge, forked }, remove };
   } finally {
     code.remove();
     wiki.remove();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { git, gitText } from '#core/repositories/git/git.js';
-import { fetchRepository } from './fetch-repository.js';
+import { fetchMergeRequestHeads, fetchRepository } from './fetch-repository.js';
 import { remoteRefs } from './remote-refs.js';
 
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
@@ -59,6 +59,31 @@ describe('a repository that is fetched', () => {
       `${tip} refs/heads/new`,
       `${own} refs/tags/v1/x`,
     ]);
+  });
+
+  it('gets the heads of merge requests that are not there, and no other refs', async () => {
+    const [forge, here] = [join(folder, 'forge.git'), join(folder, 'with-heads.git')];
+    for (const path of [forge, here]) {
+      await git(null, ['init', '--quiet', '--bare', '--', path]);
+      await git(path, ['hash-object', '-t', 'tree', '-w', '--stdin'], { input: '' });
+    }
+    const commit = (path: string, title: string): Promise<string> =>
+      gitText(path, ['commit-tree', '-m', title, EMPTY_TREE], { env: AUTHOR });
+    const [theirs, own] = [await commit(forge, 'Squashed'), await commit(here, 'Own')];
+    const names = ['1/head', '2/head', '3/merge', 'x/head', '4/5/head', '0/head'];
+    const lines = names.map((name) => `create refs/merge-requests/${name} ${theirs}\n`).join('');
+    await git(forge, ['update-ref', '--stdin'], { input: `${lines}create refs/keep-around/a ${theirs}\n` });
+    await git(here, ['update-ref', 'refs/merge-requests/2/head', own]);
+    const access = { url: `file://${forge}`, config: ['-c', 'protocol.file.allow=always'], env: {} };
+    const fetch = { access, without: [], maxBytes: 1e9, signal: new AbortController().signal };
+    for (let time = 0; time < 2; time += 1) {
+      await fetchMergeRequestHeads(here, fetch);
+      const refs = await gitText(here, ['for-each-ref', '--format=%(objectname) %(refname)']);
+      expect(refs.split('\n')).toEqual([
+        `${theirs} refs/merge-requests/1/head`,
+        `${own} refs/merge-requests/2/head`,
+      ]);
+    }
   });
 
   it('has no branch whose name is not UTF-8, and nothing is left of one', async () => {

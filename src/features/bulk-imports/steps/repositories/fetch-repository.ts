@@ -4,11 +4,20 @@ import { join } from 'node:path';
 import { TOLERATED_ERRORS } from '#core/repositories/git/git-environment.js';
 import { git } from '#core/repositories/git/git.js';
 import { SourceRefused } from '../../source/source-errors.js';
-import { acceptRefs, dropFetched, folderOf, intoFolder } from './fetched-refs.js';
+import {
+  acceptRefs,
+  BRANCHES_AND_TAGS,
+  dropFetched,
+  folderOf,
+  intoFolder,
+  MERGE_REQUEST_HEADS,
+  type RefKind,
+} from './fetched-refs.js';
 import type { GitAccess } from './remote-refs.js';
 
 const TIMEOUT_MS = 3 * 3_600_000;
 const LOOK_EVERY_MS = 1_000;
+const PACK_MS = 300_000;
 
 /** All received objects are checked; harmless errors of old programs are tolerated. */
 const CHECKS = [
@@ -43,20 +52,29 @@ export interface WholeFetch extends Fetch {
 }
 
 /**
- * Fetches the branches and tags of a source into a local bare repository: refs of merge requests and
- * pipelines are created here. Those that exist here are kept: returns the names of the ones that differ.
- * @throws GitFailure; SourceRefused if it is too large
+ * Fetches the branches and tags of a source into a local bare repository. Those that exist here are kept: returns
+ * the names of the ones that differ. @throws GitFailure; SourceRefused if it is too large
  */
-export async function fetchRepository(
-  path: string,
-  { confirm, ...fetch }: WholeFetch,
-): Promise<readonly string[]> {
-  const folder = folderOf(randomUUID());
+export async function fetchRepository(path: string, fetch: WholeFetch): Promise<readonly string[]> {
   await dropFetched(path);
+  return fetchKind(path, fetch, BRANCHES_AND_TAGS);
+}
+
+/**
+ * Fetches the heads of merge requests into a repository that has the branches; those that exist here are kept. They
+ * become packed: a source may have tens of thousands. @throws GitFailure; SourceRefused if they are too large
+ */
+export async function fetchMergeRequestHeads(path: string, fetch: WholeFetch): Promise<void> {
+  await fetchKind(path, fetch, MERGE_REQUEST_HEADS);
+  await git(path, ['pack-refs', '--all'], { timeoutMs: PACK_MS, kind: 'long' });
+}
+
+async function fetchKind(path: string, { confirm, ...fetch }: WholeFetch, kind: RefKind): Promise<string[]> {
+  const folder = folderOf(randomUUID());
   try {
-    await fetchRefs(path, fetch, intoFolder(folder));
+    await fetchRefs(path, fetch, intoFolder(folder, kind));
     await confirm?.();
-    return await acceptRefs(path, folder);
+    return await acceptRefs(path, folder, kind);
   } finally {
     await dropFetched(path, folder);
   }

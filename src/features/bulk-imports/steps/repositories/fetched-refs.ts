@@ -7,41 +7,69 @@ const WAITING = 'refs/imports/';
 /** Attempts to create refs while others push to the repository. */
 const ATTEMPTS = 3;
 
-/** Returns the refspecs that fetch branches and tags of a source into a folder of their own. */
-export const intoFolder = (folder: string): readonly string[] => [
-  `+refs/heads/*:${folder}refs/heads/*`,
-  `+refs/tags/*:${folder}refs/tags/*`,
-];
+/** Creating or removing tens of thousands of refs, each of which is flushed to the disk. */
+const MANY = { timeoutMs: 1_800_000, kind: 'long' } as const;
+
+/** Refs of a source that are fetched together. */
+export interface RefKind {
+  readonly patterns: readonly string[];
+  /** Folders of refs here that they may not collide with. */
+  readonly folders: readonly string[];
+  isAllowed(name: string): boolean;
+}
+
+/** Branches and tags. */
+export const BRANCHES_AND_TAGS: RefKind = {
+  patterns: ['refs/heads/*', 'refs/tags/*'],
+  folders: ['refs/heads/', 'refs/tags/'],
+  isAllowed: (name) => !isMisleadingRef(name),
+};
+
+/** Heads of merge requests: if these were squashed or their source branch was removed, no branch has their commits. */
+export const MERGE_REQUEST_HEADS: RefKind = {
+  patterns: ['refs/merge-requests/*/head'],
+  folders: ['refs/merge-requests/'],
+  isAllowed: (name) => /^refs\/merge-requests\/[1-9]\d{0,9}\/head$/.test(name),
+};
+
+/** Returns the refspecs that fetch refs of a source into a folder of their own. */
+export const intoFolder = (folder: string, { patterns }: RefKind): readonly string[] =>
+  patterns.map((pattern) => `+${pattern}:${folder}${pattern}`);
 
 /** Returns the folder for the refs of a fetch with this id. */
 export const folderOf = (id: string): string => `${WAITING}${id}/`;
 
 /**
- * Creates the fetched branches and tags with allowed names. Existing ones are left alone, whatever the source
+ * Creates the fetched refs with allowed names. Existing ones are left alone, whatever the source
  * has: they may be protected. Returns the names that exist with another commit, or that others prevent.
  */
-export async function acceptRefs(path: string, folder: string, attempt = 1): Promise<string[]> {
+export async function acceptRefs(
+  path: string,
+  folder: string,
+  kind: RefKind,
+  attempt = 1,
+): Promise<string[]> {
   const fetched = await refsIn(path, folder);
-  const known = await refsIn(path, 'refs/heads/', 'refs/tags/');
+  const known = await refsIn(path, ...kind.folders);
   const folders = new Set([...known.keys()].flatMap(foldersOf));
   const taken: string[] = [];
   const made: string[] = [];
   for (const [ref, id] of fetched) {
     const name = ref.slice(folder.length);
     const shown = bytesOf(name).toString('utf8');
-    if (isMisleadingRef(shown) || known.get(name) === id) continue;
+    if (!kind.isAllowed(shown) || known.get(name) === id) continue;
     const isFree = !known.has(name) && !folders.has(name) && !foldersOf(name).some((one) => known.has(one));
     if (isFree) made.push(`create ${name}\0${id}\0`);
     else taken.push(shown);
   }
   if (made.length === 0) return taken;
   try {
-    await git(path, ['update-ref', '-z', '--stdin'], { input: bytesOf(made.join('')) });
+    await git(path, ['update-ref', '-z', '--stdin'], { input: bytesOf(made.join('')), ...MANY });
     return taken;
   } catch (error) {
     // Somebody may just have pushed one of them: then it is among the known ones.
     if (attempt === ATTEMPTS) throw error;
-    return acceptRefs(path, folder, attempt + 1);
+    return acceptRefs(path, folder, kind, attempt + 1);
   }
 }
 
@@ -50,7 +78,7 @@ export async function dropFetched(path: string, folder = WAITING): Promise<void>
   const refs = await refsIn(path, folder);
   if (refs.size === 0) return;
   const input = [...refs.keys()].map((ref) => `delete ${ref}\0\0`).join('');
-  await git(path, ['update-ref', '--no-deref', '-z', '--stdin'], { input: bytesOf(input) });
+  await git(path, ['update-ref', '--no-deref', '-z', '--stdin'], { input: bytesOf(input), ...MANY });
 }
 
 /** Names here are bytes in latin1: a source may have names that are not UTF-8. */

@@ -9,10 +9,10 @@ import { projectRepository, wikiRepository, type RepositoryRef } from '#core/rep
 import type { StepRun } from '../../engine/entity-step.js';
 import { SourceRefused } from '../../source/source-errors.js';
 import { DestinationRefused } from '../destination-refused.js';
-import { fetchRepository } from './fetch-repository.js';
+import { fetchMergeRequestHeads, fetchRepository, type WholeFetch } from './fetch-repository.js';
 import { gitProblem, notSent } from './git-problem.js';
 import { isMoving, openDestination } from '../open-destination.js';
-import { remoteRefs, type GitAccess, type RemoteRefs } from './remote-refs.js';
+import { remoteRefs, type GitAccess } from './remote-refs.js';
 import { sourcePath } from '../shells/source-path.js';
 
 const MEBIBYTE = 1024 ** 2;
@@ -22,9 +22,12 @@ const MAX_MISLEADING = 500;
 /** Limit of reported names that are taken here. */
 const MAX_REPORTED = 500;
 
+/** Title of the failure to fetch them. */
+const HEADS = 'refs/merge-requests';
+
 const TAKEN = 'A branch or tag with this name is there already, and was not changed';
 
-/** Imports repositories by git: branches, tags and everything they reach. */
+/** Imports repositories by git: branches, tags, heads of merge requests and everything they reach. */
 @Injectable()
 export class RepositoryStep {
   constructor(
@@ -70,8 +73,14 @@ export class RepositoryStep {
         'The repository has too many branches and tags with names that are not allowed',
       );
     const repository = await openDestination(() => this.repositories.ensure(ref, refs.head ?? undefined));
-    const taken = await orNull(this.fetch(run, repository, access, refs), askPause);
+    const taken = await orNull(
+      this.fetch(run, repository, access, (fetch) =>
+        fetchRepository(repository.path, { ...fetch, without: refs.misleading }),
+      ),
+      askPause,
+    );
     if (taken === null) throw notSent();
+    const lost = ref.kind === 'code' && (await this.heads(run, repository, access, askPause));
     const { head, misleading } = refs;
     const branch = head !== null && (await hasBranch(repository.path, head)) ? head : null;
     if (branch !== null) await pointHead(repository.path, branch);
@@ -81,24 +90,46 @@ export class RepositoryStep {
         await run.report(tx, 'extractor', new SourceRefused('A branch or tag cannot have this name'), name);
       for (const name of taken.slice(0, MAX_REPORTED))
         await run.report(tx, 'loader', new DestinationRefused(TAKEN), name);
-      const failed = misleading.length + taken.length;
+      if (lost) await run.report(tx, 'extractor', lost, HEADS);
+      const failed = misleading.length + taken.length + (lost ? 1 : 0);
       await run.progress(tx, { source: 1, fetched: 1, imported: 1, failed });
     });
   }
 
-  /** Prevents a storage move of the repository while it runs; returns the refs that exist here otherwise. */
-  private fetch(
+  /**
+   * Imports the heads of merge requests. Without them only the commits of some old ones are missing, so if they are
+   * refused, for their size or for what git finds in them, the reason is returned. @throws SourceBusy
+   */
+  private async heads(
     run: StepRun,
     repository: OpenRepository,
     access: GitAccess,
-    { misleading: without }: RemoteRefs,
-  ): Promise<readonly string[]> {
+    askPause: () => Promise<number>,
+  ): Promise<SourceRefused | null> {
+    try {
+      await this.fetch(run, repository, access, (fetch) => fetchMergeRequestHeads(repository.path, fetch));
+      return null;
+    } catch (error) {
+      const problem = (await gitProblem(error, askPause)) ?? notSent();
+      run.signal.throwIfAborted();
+      if (problem instanceof SourceRefused) return problem;
+      throw problem;
+    }
+  }
+
+  /** Prevents a storage move of the repository while refs are fetched. */
+  private fetch<Result>(
+    run: StepRun,
+    repository: OpenRepository,
+    access: GitAccess,
+    work: (fetch: WholeFetch) => Promise<Result>,
+  ): Promise<Result> {
     const maxBytes = this.settings.values.receive_max_input_size * MEBIBYTE;
     const confirm = (): Promise<void> => run.assertAllowed();
-    const limits = { access, without, maxBytes, signal: run.signal, confirm };
-    return this.pushes.whileWritable<readonly string[]>(
+    const fetch = { access, without: [], maxBytes, signal: run.signal, confirm };
+    return this.pushes.whileWritable<Result>(
       repository,
-      () => fetchRepository(repository.path, limits),
+      () => work(fetch),
       () => {
         throw isMoving();
       },

@@ -211,6 +211,9 @@ describe.each(slugs)('a group of a server of version %s', (slug) => {
       approved_by: [{ user: { id: ada.id } }],
     });
     expect(await ofProject('/merge_requests/1/diffs')).toMatchObject([{ new_path: 'app.txt' }]);
+    // Its commits are in no branch of the source.
+    expect(await ofProject('/merge_requests/5/diffs')).toMatchObject([{ new_path: 'patch.txt' }]);
+    expect(await ofProject('/merge_requests/5/commits')).toMatchObject([{ title: 'Patch' }]);
   });
 
   it('has its past pipelines, none of which runs again', async () => {
