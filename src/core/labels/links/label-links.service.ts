@@ -7,14 +7,11 @@ const LINKS = [
   { links: 'merge_request_labels', key: 'merge_request_id', things: 'merge_requests' },
 ] as const;
 
-/** In the order of locks. */
+/** In the order of locks; only their number comes back, since a label may be on any number of things. */
 const HOLD = LINKS.toReversed().map(
-  ({
-    links,
-    key,
-    things,
-  }) => `select 1 from ${things} t where t.id in (select k.${key} from ${links} k where k.label_id = any($1::bigint[]))
-      and ($2::bigint is null or t.project_id = $2) order by t.id for share of t`,
+  ({ links, key, things }) => `select count(*) from (
+    select 1 from ${things} t where t.id in (select k.${key} from ${links} k where k.label_id = any($1::bigint[]))
+      and ($2::bigint is null or t.project_id = $2) order by t.id for share of t) held`,
 );
 
 /** `$1`: labels to replace, `$2`: replacement, `$3`: the only project affected, or null for all. */
