@@ -18,8 +18,8 @@ import { isJoined, JOINED_LIST } from './bundle.mjs';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
 
-/** Output of the build that is not needed to run: files that tests load, and the state for the next build. */
-const LEFT_OUT = /^dist\/(?:src|test|specs|build\.[a-z]+|[a-z]+\.tsbuildinfo)$|\.map$/;
+/** Not needed to run: files that tests load, the state for the next build, and the compile cache, which the image makes for its own user. */
+const LEFT_OUT = /^dist\/(?:src|test|specs|compile-cache|build\.[a-z]+|[a-z]+\.tsbuildinfo)$|\.map$/;
 
 const NEVER_RUN =
   /\.(?:map|[cm]?ts|flow|tsbuildinfo)$|(?:^|\/)(?!licen[cs]e|notice|copying)[^/]*\.(?:md|markdown)$/i;
