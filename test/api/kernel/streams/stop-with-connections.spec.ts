@@ -18,5 +18,5 @@ it('a server stops immediately, whatever connections and event streams are open'
   await world.close();
   expect(Date.now() - begun).toBeLessThan(8_000);
   await ended;
-  expect(await stream.text()).toBe('');
+  expect(await stream.text()).toBe('id: begun\n\n');
 });

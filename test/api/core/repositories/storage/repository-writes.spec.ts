@@ -12,6 +12,7 @@ import { RepositoriesService } from '#core/repositories/repositories.service.js'
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { StoragesService } from '#core/repositories/storages.service.js';
 import { startApi, type TestApi } from '../../../../support/api.js';
+import { until } from '../../../../support/until.js';
 
 let api: TestApi;
 let projectId: number;
@@ -112,6 +113,13 @@ describe('writing to a repository', () => {
       rmSync(folder, { recursive: true, force: true });
       renameSync(`${folder}.away`, folder);
     }
+    // What was found about the storage is used for a moment.
+    await until(() =>
+      repositories.ensure(ref).then(
+        () => true,
+        () => false,
+      ),
+    );
     expect(existsSync((await repositories.ensure(ref)).path)).toBe(true);
   });
 
