@@ -168,6 +168,8 @@ describe('a user who cannot read a source', () => {
   it('does not learn of it: in lists, single notes, discussions, counts, emoji, changes', async () => {
     const named = await issue();
     const far = await issue(secret, { description: `${web.path_with_namespace}#${named.iid}` });
+    // Texts are read in separate jobs, which may overtake each other.
+    await allRead(api);
     const near = await issue(web, { description: `#${named.iid}` });
     const [hidden, shown] = await systemNotes(api, developer.client, named.path);
     expect(hidden?.body).toBe(`mentioned in issue ${secret.path_with_namespace}#${far.iid}`);

@@ -14,7 +14,7 @@ import { until } from '../../../support/until.js';
 let world: StorageWorld;
 let serial = 0;
 beforeAll(async () => {
-  world = await StorageWorld.start({ REQUEST_TIMEOUT_MS: '1000' });
+  world = await StorageWorld.start({ REQUEST_TIMEOUT_MS: '3000' });
   Object.assign(world.api.app.get(EventTimings, { strict: false }), { pollMs: 30, heartbeatMs: 200 });
 });
 afterAll(() => world.close());
@@ -47,7 +47,7 @@ it('the stream sends the record until the move has ended, however long that take
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   expect(response.headers.get('cache-control')).toBe('no-store');
   // Longer than a request may take.
-  setTimeout(release, 1_500);
+  setTimeout(release, 3_500);
   const text = await response.text();
   const states = statesIn(text);
   expect(states.at(-1)).toBe('finished');
