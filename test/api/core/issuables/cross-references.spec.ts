@@ -92,7 +92,6 @@ describe('an object mentioned in a text', () => {
     const named = await issue();
     const other = await issue(app, { description: `${web.path}#${named.iid}` });
     const merge = await mergeRequest(app);
-    // Texts are read in separate jobs, which may overtake each other.
     await allRead(api);
     await say(
       merge.path,
@@ -168,7 +167,6 @@ describe('a user who cannot read a source', () => {
   it('does not learn of it: in lists, single notes, discussions, counts, emoji, changes', async () => {
     const named = await issue();
     const far = await issue(secret, { description: `${web.path_with_namespace}#${named.iid}` });
-    // Texts are read in separate jobs, which may overtake each other.
     await allRead(api);
     const near = await issue(web, { description: `#${named.iid}` });
     const [hidden, shown] = await systemNotes(api, developer.client, named.path);
