@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { hasBranch } from '../git/branches.js';
+import { readmeOf } from '../measure/inspect-tree.js';
 import { ProtectBranch } from '../protection/protect-branch.use-case.js';
 import { branchOf, NO_OBJECT } from '../pushes/ref-change.js';
 import { RefsPushed } from '../pushes/refs-pushed.event.js';
@@ -13,7 +14,8 @@ const TOUCH = `with touched as (
     update projects set last_activity_at = greatest(last_activity_at, now()) where id = $1 returning empty_repo, default_branch)
   select empty_repo, default_branch from touched`;
 
-const FIRST_BRANCH = 'update projects set empty_repo = false, default_branch = $2 where id = $1';
+const FIRST_BRANCH =
+  'update projects set empty_repo = false, default_branch = $2, readme_path = $3 where id = $1';
 
 interface PushedProject {
   readonly empty_repo: boolean;
@@ -65,7 +67,8 @@ export class PushedCodeListener implements OnModuleInit {
     if (first === undefined || !repository) return;
     const isConfiguredThere = configured !== null && (await hasBranch(repository.path, configured));
     const branch = isConfiguredThere ? configured : first;
-    await tx.query(FIRST_BRANCH, [id, branch]);
+    // The measurement also finds it, but whoever creates a project with a README reads its URL at once.
+    await tx.query(FIRST_BRANCH, [id, branch, await readmeOf(repository.path, branch)]);
     await this.protection.run(tx, id, branch);
     await this.heads.followAfter(tx, repository);
   }

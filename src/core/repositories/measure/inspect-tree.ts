@@ -1,7 +1,8 @@
 import { GitFailure } from '../git/git-failure.js';
 import { RepositoryDamaged } from '../git/damage/repository-damaged.js';
-import { parseEntry } from '../git/tree-entries.js';
+import { parseEntry, type TreeEntry } from '../git/tree-entries.js';
 import { walkTree } from '../git/walk-tree.js';
+import { BRANCHES } from '../refs/read-refs.js';
 import { languageOf, languageShares } from './languages.js';
 
 /** Facts about a project from the files of its default branch. */
@@ -13,6 +14,8 @@ export interface InspectedTree {
 }
 
 const TIMEOUT_MS = 120_000;
+/** A root has few entries, and a push waits for its README. */
+const ROOT_TIMEOUT_MS = 5_000;
 
 /** Names of README files. */
 const README = /^readme(?:\.(md|markdown|mkd|adoc|asciidoc|rst|org|txt|textile|rdoc))?$/i;
@@ -25,8 +28,8 @@ export async function inspectTree(path: string): Promise<InspectedTree | null> {
     const walk = { recursive: true, sizes: true, timeoutMs: TIMEOUT_MS };
     const end = await walkTree(path, 'HEAD', walk, (line) => {
       const entry = parseEntry(line.toString('utf8'));
-      if (entry?.type !== 'blob' || entry.mode === '120000') return true;
-      if (README.test(entry.path)) readmes.push(entry.path);
+      if (!entry || !isFile(entry)) return true;
+      if (isReadme(entry)) readmes.push(entry.path);
       const language = languageOf(entry.path);
       if (language !== null) bytes.set(language, (bytes.get(language) ?? 0) + (entry.size ?? 0));
       return true;
@@ -37,11 +40,32 @@ export async function inspectTree(path: string): Promise<InspectedTree | null> {
       return null;
     throw error;
   }
-  return { languages: languageShares(bytes), readmePath: readmes.sort(byRank)[0] ?? null };
+  return { languages: languageShares(bytes), readmePath: bestOf(readmes) };
 }
+
+/** Returns the path of the README in the root of a branch; null if there is none, or if it is unknown. */
+export async function readmeOf(path: string, branch: string): Promise<string | null> {
+  const readmes: string[] = [];
+  try {
+    await walkTree(path, BRANCHES + branch, { timeoutMs: ROOT_TIMEOUT_MS }, (line) => {
+      const entry = parseEntry(line.toString('utf8'));
+      if (entry && isReadme(entry)) readmes.push(entry.path);
+      return true;
+    });
+  } catch {
+    return null;
+  }
+  return bestOf(readmes);
+}
+
+const isFile = ({ type, mode }: TreeEntry): boolean => type === 'blob' && mode !== '120000';
+
+const isReadme = (entry: TreeEntry): boolean => isFile(entry) && README.test(entry.path);
 
 /** Prefers Markdown, then other markup, then plain text. */
 const rank = (name: string): number =>
   /\.(md|markdown|mkd)$/i.test(name) ? 0 : /\.(txt|textile|rdoc)$/i.test(name) || !name.includes('.') ? 2 : 1;
 
 const byRank = (a: string, b: string): number => rank(a) - rank(b) || (a < b ? -1 : 1);
+
+const bestOf = (readmes: readonly string[]): string | null => readmes.toSorted(byRank)[0] ?? null;

@@ -23,6 +23,7 @@ describe('first commits of projects', () => {
       initialize_with_readme: true,
     });
     expect([status, body]).toMatchObject([201, { empty_repo: false, default_branch: 'trunk' }]);
+    expect(body['readme_url']).toMatch(/\/-\/blob\/trunk\/README\.md$/);
     const project = `/projects/${String(body['id'])}`;
     const readme = await owner.client.get(`${project}/repository/files/README.md/raw?ref=trunk`);
     expect([readme.status, readme.text]).toEqual([200, '# Begun\n\nWhat it is\n']);
@@ -57,6 +58,20 @@ describe('first commits of projects', () => {
     expect(commits.body).toMatchObject([{ message: 'Initial commit', author_name: user['name'] }]);
     const events = await owner.client.get<Body[]>(`${project}/events`);
     expect(events.body.map((event) => event['author_id'])).toEqual([owner.id, owner.id]);
+  });
+
+  it('show the README of the project in its next record', async () => {
+    const { body } = await owner.client.post('/projects', { name: 'Soon begun' });
+    const project = `/projects/${String(body['id'])}`;
+    const actions = ['src/README.md', 'readme.txt', 'Readme.adoc'].map((path) => ({
+      action: 'create',
+      file_path: path,
+      content: 'x',
+    }));
+    const commit = { branch: 'main', commit_message: 'First', actions };
+    expect((await owner.client.post(`${project}/repository/commits`, commit)).status).toBe(201);
+    const { body: next } = await owner.client.get(project);
+    expect(next['readme_url']).toMatch(/\/-\/blob\/main\/Readme\.adoc$/);
   });
 
   it('are left out otherwise', async () => {
