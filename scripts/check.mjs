@@ -6,7 +6,7 @@ const bin = (name) => `node_modules/.bin/${name}`;
 const lanes = [
   [
     // Checks types too, which `npm run build` would do with half a minute of CPU time more.
-    ['lint', ['scripts/lint.mjs']],
+    ['lint', [bin('oxlint')]],
     ['openapi', ['scripts/openapi.mjs', '--check']],
     ['api-lint', ['scripts/api-lint.mjs']],
     ['migrations', ['scripts/migrations-lint.mjs']],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
 import { CALLBACK, refusedWith, startOauthWorld, type OauthWorld } from '../support/oauth-world.js';
 
-// eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated to warn of plain HTTP, which is what a test on the loopback speaks
+// oxlint-disable-next-line typescript/no-deprecated -- deprecated to warn of plain HTTP, which is what a test on the loopback speaks
 const insecure = { [oauth.allowInsecureRequests]: true } as const;
 
 describe('oauth4webapi', () => {

@@ -23,7 +23,7 @@ describe('openid-client', () => {
       application.secret,
       undefined,
       {
-        // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated to warn of plain HTTP, which is what a test on the loopback speaks
+        // oxlint-disable-next-line typescript/no-deprecated -- deprecated to warn of plain HTTP, which is what a test on the loopback speaks
         execute: [client.allowInsecureRequests],
       },
     );

@@ -7,10 +7,10 @@ import { isInRequest } from './watched-reads.js';
 export async function waysDuring(work: () => Promise<unknown>): Promise<number> {
   const open = new Set<unknown>();
   let ways = 0;
-  /* eslint-disable @typescript-eslint/unbound-method -- called with the client that they belong to */
+  /* oxlint-disable typescript/unbound-method -- called with the client that they belong to */
   const ask = CountedClient.prototype.query;
   const send = pg.Client.prototype.query;
-  /* eslint-enable @typescript-eslint/unbound-method */
+  /* oxlint-enable typescript/unbound-method */
   const asking = jest.spyOn(CountedClient.prototype, 'query').mockImplementation(function (
     this: CountedClient,
     ...args: unknown[]

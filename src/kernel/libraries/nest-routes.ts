@@ -23,7 +23,7 @@ function keyOf(target: object, value: unknown): unknown {
   return key;
 }
 
-// eslint-disable-next-line @typescript-eslint/unbound-method -- its metadata are read, it is not called
+// oxlint-disable-next-line typescript/unbound-method -- its metadata are read, it is not called
 const { handler } = Sample.prototype;
 const CONTROLLER_PATH = keyOf(Sample, 'path of a controller');
 const PATH = keyOf(handler, 'path of a route');

@@ -63,7 +63,7 @@ describe('redactText', () => {
 
   it('removes line breaks, escapes and separators', () => {
     expect(redactText('a\r\n{"level":"info"}\u2028b\u001b[31m\u0000')).not.toMatch(
-      // eslint-disable-next-line no-control-regex -- these are what is looked for
+      // oxlint-disable-next-line no-control-regex -- these are what is looked for
       /[\u0000-\u001f\u2028]/,
     );
   });

@@ -24,7 +24,7 @@ const ASSIGNED =
 const SCHEME = /\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi;
 const KNOWN_TOKEN = /\b(gl[a-z]{2,8}-|glet_)[\w.-]{8,}/g;
 const SUSPICIOUS = /@|[=:]|bearer|basic|gl[a-z]{2,8}-|glet_/i;
-// eslint-disable-next-line no-control-regex -- line ends and terminal escapes are what must not get through
+// oxlint-disable-next-line no-control-regex -- line ends and terminal escapes are what must not get through
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
 /** Whether a parameter, header or property of this name is kept out of logs. */

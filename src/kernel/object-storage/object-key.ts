@@ -5,7 +5,7 @@ const MAX_SEGMENT_BYTES = 255;
  * No empty, hidden, `.` or `..` segment, no backslash, colon or control character: the key is the same on
  * disk and in S3.
  */
-// eslint-disable-next-line no-control-regex -- control characters are what must not get through
+// oxlint-disable-next-line no-control-regex -- control characters are what must not get through
 const SEGMENT = /^[^./\\:\u0000-\u001f\u007f][^/\\:\u0000-\u001f\u007f]*$/u;
 
 /**

@@ -27,7 +27,7 @@ export interface Task<Input, Result, Help> {
 }
 
 /** A task with any input, result and helpers. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- parameters of any type
+// oxlint-disable-next-line typescript/no-explicit-any -- parameters of any type
 export type AnyTask = Task<any, any, any>;
 export type InputOf<T extends AnyTask> = Parameters<T>[0]['input'];
 export type ResultOf<T extends AnyTask> = Awaited<ReturnType<T>>;

@@ -9,7 +9,7 @@ const MAX_LENGTH = 255;
 export function externalUrlProblem(url: string): string | null {
   if (url.length > MAX_LENGTH) return `is too long (maximum is ${MAX_LENGTH} characters)`;
   // Browsers ignore control characters and leading blanks before the scheme.
-  // eslint-disable-next-line no-control-regex -- control characters are what it looks for
+  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
   if (/[\0-\x1f\x7f]/.test(url)) return 'URI is invalid';
   const scheme = /^\s*([a-z][a-z0-9+.-]*)\s*:/i.exec(url)?.[1]?.toLowerCase();
   if (scheme !== undefined && UNSAFE.has(scheme)) return `${scheme} scheme is not allowed`;

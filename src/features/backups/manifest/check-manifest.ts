@@ -57,7 +57,7 @@ const isKey: Is = (value) => {
 const isSalt = either(isNull, matches(/^[0-9a-f]{32}$/));
 const isFile = shaped({ key: isKey, size: isCount, sha256: matches(/^[0-9a-f]{64}$/), salt: isSalt });
 /** Git checks the rest: what may not happen is that a name ends a line or a command. */
-// eslint-disable-next-line no-control-regex -- control characters are what must not get through
+// oxlint-disable-next-line no-control-regex -- control characters are what must not get through
 const isRef = matches(/^refs\/[^\u0000-\u0020\u007f]+$/);
 const isObjectId = matches(/^([0-9a-f]{40}|[0-9a-f]{64})$/);
 

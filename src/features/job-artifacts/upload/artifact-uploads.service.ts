@@ -139,7 +139,7 @@ const tooLarge = (): HttpError => new HttpError(413, { message: 'file size has r
 
 /** Cleans a name for headers and file systems. */
 function cleanName(name: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what must not get through
+  // oxlint-disable-next-line no-control-regex -- control characters are what must not get through
   const clean = name.toWellFormed().replace(/[\u0000-\u001f\u007f]/g, '_');
   return clean.slice(-MAX_NAME).toWellFormed();
 }

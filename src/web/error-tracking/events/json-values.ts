@@ -8,7 +8,7 @@ const MAX_TEXT = 2_000;
 
 // Control characters except tabs and line breaks, and characters that change the text direction: they could
 // make one text look like another.
-// eslint-disable-next-line no-control-regex -- control characters are what must not get onto a page
+// oxlint-disable-next-line no-control-regex -- control characters are what must not get onto a page
 const UNSEEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Returns the value as an object, or null. */

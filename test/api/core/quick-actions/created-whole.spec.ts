@@ -22,7 +22,7 @@ const MENDED = 'drop trigger refuse_state on resource_state_events; drop functio
 /** Records how the transactions of requests begin and end. */
 async function transactionsDuring(work: () => Promise<unknown>): Promise<string[]> {
   const seen: string[] = [];
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the client that it belongs to
+  // oxlint-disable-next-line typescript/unbound-method -- called with the client that it belongs to
   const { query } = CountedClient.prototype;
   const spy = jest.spyOn(CountedClient.prototype, 'query').mockImplementation(function (
     this: CountedClient,

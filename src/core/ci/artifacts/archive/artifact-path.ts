@@ -1,7 +1,7 @@
 /** Maximum path length of common file systems. */
 const MAX_PATH_BYTES = 4096;
 
-// eslint-disable-next-line no-control-regex -- control characters are what must not get through
+// oxlint-disable-next-line no-control-regex -- control characters are what must not get through
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /** Segments that are empty or change the directory. */

@@ -28,7 +28,7 @@ export function scalarText(value: unknown): string | null {
 export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 /** Line ends and other control characters. */
-// eslint-disable-next-line no-control-regex -- these are meant
+// oxlint-disable-next-line no-control-regex -- these are meant
 const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]+/g;
 
 /** Reads a text as one line, shortened with three dots; null if it is empty. */
