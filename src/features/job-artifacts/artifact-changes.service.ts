@@ -4,13 +4,16 @@ import { notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { ArtifactStoreService } from '#core/ci/artifacts/artifact-store.service.js';
+import { isUnexpiredSql } from '#core/ci/artifacts/unexpired-artifact.sql.js';
 import { PipelinesService } from '#core/ci/pipelines/pipelines.service.js';
 import { ExpireProjectArtifactsJob } from './expiry/expire-project-artifacts.job.js';
 
 /** Nothing of the job expires any more. Jobs are locked before their artifacts, in the order used everywhere. */
 const NEVER = `update ci_jobs set artifacts_expire_at = null, updated_at = now() where id = $1`;
 
-const KEEP = `update ci_job_artifacts set kept = true, expire_at = null, updated_at = now() where job_id = $1 and file_type <> 'trace'`;
+/** What has expired counts as removed, also if the purge of a project has let it expire just now. */
+const KEEP = `update ci_job_artifacts set kept = true, expire_at = null, updated_at = now()
+  where job_id = $1 and file_type <> 'trace' and ${isUnexpiredSql('ci_job_artifacts')}`;
 
 /** Actions of users on existing artifacts. */
 @Injectable()

@@ -107,6 +107,19 @@ describe('keeping and removing artifacts', () => {
     ).toBe(404);
   });
 
+  it('keep: brings nothing back that has expired, but keeps what is locked', async () => {
+    const [expired, locked] = [await build(), await build({}, true)];
+    await api.sql(`update ci_job_artifacts set expire_at = now() where job_id = any($1)`, [
+      [expired.id, locked.id],
+    ]);
+    expect((await team.developer.get(artifactsOf(expired))).status).toBe(404);
+    const answer = await team.developer.post(artifactsOf(expired, '/keep'));
+    expect([answer.status, answer.body]).toEqual([404, { message: '404 Artifact Not Found' }]);
+    expect((await team.developer.get(artifactsOf(expired))).status).toBe(404);
+    expect((await team.developer.post(artifactsOf(locked, '/keep'))).status).toBe(200);
+    expect((await team.developer.get(artifactsOf(locked))).status).toBe(200);
+  });
+
   it('delete: removes the artifacts of a job except its trace, and their objects', async () => {
     const job = await build();
     const [row] = await api.sql<{ key: string }>(
