@@ -189,7 +189,6 @@ export function OneOf(values: readonly (string | number)[], options: FieldOption
         : (byText.get(typeof raw === 'string' ? raw : JSON.stringify(raw)) ?? new Problem(texts.value)),
     check: (value) => (values.includes(value as string) ? null : `is none of ${values.join(', ')}`),
     schema: () => ({ type: typeof values[0] === 'number' ? 'integer' : 'string', enum: [...values] }),
-    onNull: 'problem',
   });
 }
 

@@ -52,6 +52,21 @@ describe('the creation of projects', () => {
     expect([made.status, made.body]).toMatchObject([201, { path_with_namespace: `${owner.username}/blank` }]);
   });
 
+  it('takes null for an attribute, also for one of several values, as not given', async () => {
+    const nulls = { visibility: null, merge_method: null, issues_access_level: null, description: null };
+    const made = await owner.client.post('/projects', { name: 'Nulls', ...nulls });
+    const given = { visibility: 'private', merge_method: 'merge', issues_access_level: 'enabled' };
+    expect([made.status, made.body]).toMatchObject([201, given]);
+    const other = { merge_method: 'ff', issues_access_level: 'private' };
+    const at = `/projects/${String(made.body['id'])}`;
+    expect((await owner.client.put(at, { ...nulls, ...other })).body).toMatchObject(other);
+    expect((await owner.client.put(at, { ...nulls, name: 'Still' })).body).toMatchObject({
+      ...given,
+      ...other,
+      name: 'Still',
+    });
+  });
+
   it('accepts attributes of every kind, and feature switches as access levels', async () => {
     const { status, body } = await owner.client.post('/projects', {
       path: 'kinds',
