@@ -36,6 +36,6 @@ export const presentApprovalState = (
     eligible_approvers: rule.users.map((user) => presentUserBasic(user, links)),
     approvals_required: rule.approvals_required,
     approved_by: rule.approved_by.map((user) => presentUserBasic(user, links)),
-    approved: rule.given >= rule.approvals_required,
+    approved: rule.is_met,
   })),
 });

@@ -22,6 +22,8 @@ export interface AppliedRuleRow {
   readonly rule_type: 'regular' | 'any_approver';
   readonly approvals_required: number;
   readonly given: number;
+  /** Whether it has what it requires. */
+  readonly is_met: boolean;
   readonly users: readonly UserBasicRow[];
   readonly approved_by: readonly UserBasicRow[];
   readonly is_own: boolean;
@@ -54,11 +56,20 @@ const RULE_USER_IDS = `select ru.user_id from approval_rule_users ru where ru.ap
 /** The users of the rule `r`, each looked up by id: with a subquery the planner may scan all users. */
 export const RULE_USERS = `(select coalesce(jsonb_agg(${USER} order by u.id), '[]') from users u where u.id = any(array(${RULE_USER_IDS})))`;
 
-const RULES = `select r.id, r.name, r.rule_type, r.approvals_required, ${GIVEN} as given, ${RULE_USERS} as users,
+/**
+ * SQL condition: `m` was merged with approvals. What they were judged by then is not stored, and later changes of
+ * rules, roles and accounts do not take them back.
+ */
+const IS_SETTLED = `(m.state in ('merged', 'locked')
+  and exists (select 1 from merge_request_approvals given where given.merge_request_id = m.id))`;
+
+const RULES = `select r.id, r.name, r.rule_type, r.approvals_required, g.given, ${RULE_USERS} as users,
+    (${IS_SETTLED} or g.given >= r.approvals_required) as is_met,
     r.merge_request_id is not null as is_own,
     (select coalesce(jsonb_agg(${USER} order by u.id), '[]') from merge_request_approvals a join users u on u.id = a.user_id
       where a.merge_request_id = m.id and ${COUNTS} and (r.rule_type = 'any_approver' or u.id = any(array(${RULE_USER_IDS})))) as approved_by
-  from merge_requests m join approval_rules r on ${APPLIES} cross join ${meSql('$2', '$3')} where m.id = $1 order by r.id`;
+  from merge_requests m join approval_rules r on ${APPLIES} cross join lateral (select ${GIVEN} as given) g
+  cross join ${meSql('$2', '$3')} where m.id = $1 order by r.id`;
 
 /** Reads approvals and their rules. */
 @Injectable()

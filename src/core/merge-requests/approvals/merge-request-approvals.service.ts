@@ -105,9 +105,14 @@ export class MergeRequestApprovalsService {
     const isPremium = tier >= Tier.Premium;
     const setting = isPremium ? (caller.subject.settings['approvals_before_merge'] ?? 0) : 0;
     const needed = Math.max(Number(setting), ...rules.map((rule) => rule.approvals_required), 0);
-    const left = rules.filter((rule) => rule.approvals_required > rule.given);
-    const missing = left.map((rule) => rule.approvals_required - rule.given);
-    const counting = approvers.filter(({ counts }) => counts).length;
+    const left = rules.filter((rule) => !rule.is_met);
+    const isSettled = (row.state === 'merged' || row.state === 'locked') && approvers.length > 0;
+    const counting = isSettled ? Infinity : approvers.filter(({ counts }) => counts).length;
+    const missing = Math.max(
+      0,
+      Number(setting) - counting,
+      ...left.map((rule) => rule.approvals_required - rule.given),
+    );
     const hasApproved = approvers.some(({ id }) => id === actor?.id);
     const mayApprove = actor !== null && role >= Role.Developer && !hasApproved && row.state === 'opened';
     return {
@@ -120,9 +125,9 @@ export class MergeRequestApprovalsService {
       created_at: row.created_at,
       updated_at: row.updated_at,
       merge_status: row.merge_status,
-      approved: row.approved && (approvers.length > 0 || needed === 0),
+      approved: missing === 0 && (approvers.length > 0 || needed === 0),
       approvals_required: needed,
-      approvals_left: Math.max(0, Number(setting) - counting, ...missing),
+      approvals_left: missing,
       require_password_to_approve: settings.require_password_to_approve,
       approved_by: approvers.map((one) => ({
         user: presentUserBasic(one, this.links),

@@ -140,6 +140,40 @@ describe('approvals', () => {
     await project.maintainer.delete(rule);
   });
 
+  it('are missing for closed merge requests as for open ones', async () => {
+    const rules = `/projects/${project.id}/approval_rules`;
+    const rule = await project.maintainer.post(rules, {
+      name: 'Two',
+      rule_type: 'any_approver',
+      approvals_required: 2,
+    });
+    const other = await buildMergeRequest(project.maintainer, project.id, 'three');
+    const at = `/projects/${project.id}/merge_requests/${other.iid}`;
+    await project.developer.post(`${at}/approve`);
+    for (const event of ['close', 'reopen']) {
+      await project.maintainer.put(at, { state_event: event });
+      const { body } = await project.developer.get(`${at}/approvals`);
+      expect(body).toMatchObject({ approved: false, approvals_required: 2, approvals_left: 1 });
+    }
+    await project.maintainer.delete(`${rules}/${rule.body['id'] as number}`);
+  });
+
+  it('are complete for merged ones, also if rules and members change later', async () => {
+    const rules = `/projects/${project.id}/approval_rules`;
+    const other = await buildMergeRequest(project.maintainer, project.id, 'four');
+    const at = `/projects/${project.id}/merge_requests/${other.iid}`;
+    await project.developer.post(`${at}/approve`);
+    await api.sql(`update merge_requests set state = 'merged', merged_at = now() where id = $1`, [other.id]);
+    const rule = await project.maintainer.post(rules, { name: 'Later', approvals_required: 2 });
+    await project.maintainer.post(`/projects/${project.id}/approvals`, { approvals_before_merge: 2 });
+    const { body } = await project.developer.get(`${at}/approvals`);
+    expect(body).toMatchObject({ approved: true, approvals_left: 0, approval_rules_left: [] });
+    const state = await project.developer.get(`${at}/approval_state`);
+    expect(state.body).toMatchObject({ rules: [{ name: 'Later', approved: true }] });
+    await project.maintainer.post(`/projects/${project.id}/approvals`, { approvals_before_merge: 0 });
+    await project.maintainer.delete(`${rules}/${rule.body['id'] as number}`);
+  });
+
   it('create an event', async () => {
     const { body } = await project.developer.get<{ action_name: string }[]>('/events?action=approved');
     expect(new Set(body.map((event) => event.action_name))).toEqual(new Set(['approved']));
