@@ -1,5 +1,6 @@
 // npm run check: every static check, in two lanes.
 import { fileURLToPath } from 'node:url';
+import { installTools } from './clients.mjs';
 import { run } from './steps.mjs';
 
 const bin = (name) => `node_modules/.bin/${name}`;
@@ -42,6 +43,7 @@ export function startChecks() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await installTools();
   const counts = await Promise.all(startChecks());
   process.exitCode = counts.every(({ failed }) => failed === 0) ? 0 : 1;
 }

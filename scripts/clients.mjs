@@ -1,4 +1,4 @@
-// Installs large packages that few specs need: scripts/test.mjs calls this before these specs run.
+// Installs large packages that the product and its build do not need, before the specs and checks that do.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,11 +14,14 @@ const NEEDED = [
 
 /** Installs the packages that the given specs need. @throws Error that says what to do */
 export async function installClients(specs) {
-  for (const [folder, pattern] of NEEDED)
-    if (specs.some((spec) => pattern.test(spec)) && !isInstalled(folder)) await install(folder);
+  for (const [folder, pattern] of NEEDED) if (specs.some((spec) => pattern.test(spec))) await install(folder);
 }
 
+/** Installs what the static checks and many specs need. @throws Error that says what to do */
+export const installTools = () => install('test/tools');
+
 async function install(folder) {
+  if (isInstalled(folder)) return;
   console.log(`Installing the packages of ${folder} ...`);
   const code = await npmCi(join(root, folder));
   if (code !== 0)

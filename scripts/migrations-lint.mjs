@@ -55,7 +55,10 @@ function squawk(file, isTransaction) {
   const args = ['--config', join(root, '.squawk.toml'), '--reporter', 'gcc'];
   if (isTransaction) args.push('--assume-in-transaction');
   try {
-    execFileSync(join(root, 'node_modules/.bin/squawk'), [...args, file], { encoding: 'utf8', cwd: root });
+    execFileSync(join(root, 'test/tools/node_modules/.bin/squawk'), [...args, file], {
+      encoding: 'utf8',
+      cwd: root,
+    });
     return [];
   } catch (error) {
     if (typeof error.stdout !== 'string' || error.stdout === '') throw error;

@@ -9,7 +9,7 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildIfStale } from './build.mjs';
 import { startChecks } from './check.mjs';
-import { installClients } from './clients.mjs';
+import { installClients, installTools } from './clients.mjs';
 import { compileSpecs, sourceOf } from './compile-specs.mjs';
 import { isFailed, longest, tally } from './results.mjs';
 import { allFaults, allSpecs, FAULTS_BY_NAME, leftOut, writeLongSpecs } from './spec-lists.mjs';
@@ -32,6 +32,10 @@ try {
   console.log(`build: FAILED: ${error.message}`);
   count.failed += 1;
 }
+await installTools().catch((error) => {
+  console.log(`tools: FAILED: ${error.message}`);
+  count.failed += 1;
+});
 const checks = !faults && given.length === 0 ? startChecks() : [];
 // The last lane finishes alongside the first tests, so that no core idles.
 if (checks.length > 0) await Promise.race(checks);

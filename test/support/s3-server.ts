@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 /** An S3 of one test, with the bucket `forge`. */
 export interface TestS3 {
@@ -15,8 +15,10 @@ interface S3Server {
   run(): Promise<AddressInfo>;
   close(): Promise<void>;
 }
-// CommonJS without types.
-const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => S3Server;
+// CommonJS without types, in a package of its own (scripts/clients.mjs).
+const S3rver = createRequire(resolve('test/tools/package.json'))('s3rver') as new (
+  options: object,
+) => S3Server;
 
 /** Starts a server on a free port. */
 export async function startS3(): Promise<TestS3> {
