@@ -29,6 +29,7 @@ export function installPipeline(app: Application, options: PipelineOptions): voi
       options.requestLog,
       securityHeaders,
       dropOrigin,
+      joinSlashes,
       limitUrl,
       requireReadableUrl,
       refuseXml,
@@ -85,6 +86,14 @@ const dropOrigin: RequestHandler = (request, _response, next) => {
     const target = request.originalUrl.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
     request.url = request.originalUrl = target.startsWith('/') ? target : `/${target}`;
   }
+  next();
+};
+
+/** Ignores empty segments of a path: python-gitlab sends `/features//name`, and bases often end in a slash. */
+const joinSlashes: RequestHandler = (request, _response, next) => {
+  const [path = '', ...query] = request.originalUrl.includes('//') ? request.originalUrl.split('?') : [];
+  if (path.includes('//'))
+    request.url = request.originalUrl = [path.replace(/\/{2,}/g, '/'), ...query].join('?');
   next();
 };
 

@@ -30,7 +30,7 @@ describe('transport', () => {
       '/api/v4',
       '/api/v3/version',
       '/api/v4/version/x',
-      '/api/v4//version',
+      '/api/v4//version/x',
       '/oauth/x',
     ]) {
       const answer = await api.anonymous.get(path);
@@ -38,6 +38,25 @@ describe('transport', () => {
       expect(answer.headers.get('content-type')).toBe('application/json');
     }
     expect((await api.root.get('/version/')).status).toBe(200);
+  });
+
+  it('ignores empty segments of a path, as clients send them', async () => {
+    const flag = await api.root.post('/features//api_redirect_moved_projects', { value: true });
+    expect([flag.status, flag.body['state']]).toEqual([201, 'on']);
+    expect((await api.root.delete('/features//api_redirect_moved_projects')).status).toBe(204);
+    for (const target of [
+      '//api/v4/version',
+      '/api/v4//version?a=http://x//y',
+      'http://x///api//v4//version//',
+    ]) {
+      const head = `Host: x\r\nPRIVATE-TOKEN: ${ROOT_TOKEN}\r\nConnection: close`;
+      const answer = await sendRaw(api.url, `GET ${target} HTTP/1.1\r\n${head}\r\n\r\n`);
+      expect([target, answer.status]).toEqual([target, 200]);
+    }
+    const page = await api.root.get('//probe//rows?amount=3&per_page=1&from=http://x//y');
+    expect(page.headers.get('link')).toContain('/api/v4/probe/rows?');
+    expect(page.headers.get('link')).toContain(encodeURIComponent('http://x//y'));
+    expect((await api.root.get('/projects//probe/open')).status).toBe(404);
   });
 
   it('supports only JSON', async () => {
