@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -76,6 +76,9 @@ describe('a repository that is fetched', () => {
     await git(here, ['update-ref', 'refs/merge-requests/2/head', own]);
     const access = { url: `file://${forge}`, config: ['-c', 'protocol.file.allow=always'], env: {} };
     const fetch = { access, without: [], maxBytes: 1e9, signal: new AbortController().signal };
+    // A process that was killed while it packed refs leaves this file, and nothing can be packed.
+    const rest = join(here, 'packed-refs.new');
+    await writeFile(rest, '');
     for (let time = 0; time < 2; time += 1) {
       await fetchMergeRequestHeads(here, fetch);
       const refs = await gitText(here, ['for-each-ref', '--format=%(objectname) %(refname)']);
@@ -83,7 +86,11 @@ describe('a repository that is fetched', () => {
         `${theirs} refs/merge-requests/1/head`,
         `${own} refs/merge-requests/2/head`,
       ]);
+      await rm(rest, { force: true });
     }
+    expect(await readFile(join(here, 'packed-refs'), 'utf8')).toContain(
+      `${theirs} refs/merge-requests/1/head`,
+    );
   });
 
   it('has no branch whose name is not UTF-8, and nothing is left of one', async () => {

@@ -1,8 +1,10 @@
+import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TOLERATED_ERRORS } from '#core/repositories/git/git-environment.js';
 import { git } from '#core/repositories/git/git.js';
+import { GitFailure } from '#core/repositories/git/git-failure.js';
 import { SourceRefused } from '../../source/source-errors.js';
 import {
   acceptRefs,
@@ -14,6 +16,8 @@ import {
   type RefKind,
 } from './fetched-refs.js';
 import type { GitAccess } from './remote-refs.js';
+
+const logger = new Logger('BulkImports');
 
 const TIMEOUT_MS = 3 * 3_600_000;
 const LOOK_EVERY_MS = 1_000;
@@ -66,7 +70,13 @@ export async function fetchRepository(path: string, fetch: WholeFetch): Promise<
  */
 export async function fetchMergeRequestHeads(path: string, fetch: WholeFetch): Promise<void> {
   await fetchKind(path, fetch, MERGE_REQUEST_HEADS);
-  await git(path, ['pack-refs', '--all'], { timeoutMs: PACK_MS, kind: 'long' });
+  try {
+    await git(path, ['pack-refs', '--all'], { timeoutMs: PACK_MS, kind: 'long' });
+  } catch (error) {
+    // They are all there, and the next clean-up packs them.
+    if (!(error instanceof GitFailure)) throw error;
+    logger.warn(`The heads of merge requests in ${path} are not packed: ${error.message}`);
+  }
 }
 
 async function fetchKind(path: string, { confirm, ...fetch }: WholeFetch, kind: RefKind): Promise<string[]> {
