@@ -4,7 +4,7 @@ import { redactUrl } from '#kernel/log/redaction.js';
 import { commandConfig } from './framework/context.js';
 import type { CommandResult } from './framework/output.js';
 
-const SECRET = /PASSWORD|PASSPHRASE|TOKEN|SECRET|KEY/;
+const SECRET = /PASSWORD(?!_MEMORY)|PASSPHRASE|TOKEN|SECRET|KEY/;
 const REDACTED = '[redacted]';
 
 /** Prints the effective configuration with secrets hidden, including those in URLs. */

@@ -97,6 +97,7 @@ describe('config print', () => {
     const values = (await runCli(['config', 'print', '--json'], plain)).json();
     expect(values).toMatchObject({
       PORT: 8123,
+      PASSWORD_MEMORY_KIB: 19_456,
       EXTERNAL_URL: 'http://localhost:8123',
       TRUSTED_PROXIES: ['10.0.0.0/8', '::1'],
       DATABASE_URL: null,

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '#kernel/config/config.js';
+import { isPlaceOfBackups } from '#kernel/config/config-values.js';
 import { DiskStorage } from '#kernel/object-storage/disk-storage.js';
 import type { ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import { parseS3Location } from '#kernel/object-storage/s3-location.js';
@@ -8,9 +9,6 @@ import { requireS3Packages } from '#kernel/object-storage/s3-packages.js';
 import { BackupProblem } from './backup-problem.js';
 
 const URL_OF_BUCKET = /^s3:\/\//;
-
-/** The address of something else, which would become the name of a folder. */
-const OTHER_URL = /^(?!s3:\/\/[^/?#]|file:\/\/\/)[a-z][a-z0-9+.-]+:\//i;
 
 /** Removes name and password from a URL. */
 export const withoutUser = (url: string): string => url.replace(/\/\/[^@/]*@/, '//');
@@ -21,7 +19,7 @@ export const placeOf = (target: string): string =>
 
 /** Opens the target of backups: a folder, or `s3://bucket/prefix?...` in the syntax of OBJECT_STORE_URL. Writes nothing there. */
 export async function openTarget(target: string, config: Config): Promise<ObjectStorage> {
-  if (OTHER_URL.test(target))
+  if (!isPlaceOfBackups(target))
     throw new BackupProblem(
       `${withoutUser(target)} is no target: it must be a folder, or s3://bucket/prefix`,
     );

@@ -70,6 +70,15 @@ export const ReadableUrl = (message: string): PropertyDecorator =>
     },
     { message },
   );
+/** Whether no storage of `name=path,name=path` is named twice: of two folders one would be forgotten. */
+export const hasNamesOnce = (text: string | undefined): boolean => {
+  const names = (text ?? '').split(',').map((pair) => pair.split('=', 1)[0]);
+  return new Set(names).size === names.length;
+};
+/** The address of something that keeps no backups, which would become the name of a folder. */
+const OTHER_URL = /^(?!s3:\/\/[^/?#]|file:\/\/\/)[a-z][a-z0-9+.-]+:\//i;
+/** Whether a text names a folder, or a bucket, as a place of backups. */
+export const isPlaceOfBackups = (text: string): boolean => !OTHER_URL.test(text);
 /** The address of Redis, or of Sentinels that know its master. */
 export const RedisAddress = (): PropertyDecorator =>
   ValidateBy(

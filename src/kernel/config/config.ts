@@ -12,7 +12,18 @@ import {
   ValidateIf,
 } from 'class-validator';
 import { resolve } from 'node:path';
-import { Fits, Flag, lines, Networks, Numeric, ReadableUrl, RedisAddress, Whole } from './config-values.js';
+import {
+  Agrees,
+  Fits,
+  Flag,
+  hasNamesOnce,
+  lines,
+  Networks,
+  Numeric,
+  ReadableUrl,
+  RedisAddress,
+  Whole,
+} from './config-values.js';
 import { DatabaseConfig } from './database-config.js';
 
 /** `name@host` or `Some Name <name@host>`: one sender, in one line. */
@@ -51,6 +62,7 @@ export class Config extends DatabaseConfig {
 
   /** Base of all URLs that the service sends; default `http://localhost:PORT`. */
   @IsOptional()
+  @ReadableUrl('must be an http or https URL without query')
   @Matches(/^https?:\/\/[^/?#]+(\/[^?#]*)?$/, { message: 'must be an http or https URL without query' })
   EXTERNAL_URL?: string;
 
@@ -71,6 +83,7 @@ export class Config extends DatabaseConfig {
   /** Named folders for repositories: `name=path,name=path`; default `default=DATA_DIR/repositories/default`. */
   @IsOptional()
   @Matches(/^[a-z0-9_-]+=[^,=]+(,[a-z0-9_-]+=[^,=]+)*$/i, { message: 'must read name=path,name=path' })
+  @Agrees<Config>(hasNamesOnce, 'must name each storage once')
   REPOSITORY_STORAGES?: string;
 
   /** `file:///path` or `s3://bucket/prefix?endpoint=...&region=...&forcePathStyle=true`; default a folder under DATA_DIR. */
@@ -151,6 +164,7 @@ export class Config extends DatabaseConfig {
    * written as .eml files to DATA_DIR/mail by the process that runs the job.
    */
   @IsOptional()
+  @ReadableUrl('must be an smtp:// or smtps:// URL')
   @Matches(/^smtps?:\/\/[^\s/?#]+(\/?\?\S*|\/)?$/, { message: 'must be an smtp:// or smtps:// URL' })
   SMTP_URL?: string;
 

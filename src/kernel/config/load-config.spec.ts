@@ -56,6 +56,22 @@ describe('loadConfig', () => {
     }
   });
 
+  it('refuses addresses that nothing can read, and places that are none', () => {
+    for (const url of ['http://forge test', 'https://forge.test:99999', 'http://[::1'])
+      expect(refused({ EXTERNAL_URL: url })).toEqual(['EXTERNAL_URL']);
+    for (const url of ['smtp://mail.test:99999', 'smtp://[::1'])
+      expect(refused({ SMTP_URL: url })).toEqual(['SMTP_URL']);
+    for (const target of ['http://backups', 's3://', 'file://backups', 'S3:/bucket'])
+      expect(refused({ BACKUP_TARGET: target })).toEqual(['BACKUP_TARGET']);
+    for (const target of ['/mnt/backups', 'backups', 'file:///mnt/backups', 's3://bucket/prefix?region=x'])
+      expect(refused({ BACKUP_TARGET: target })).toEqual([]);
+  });
+
+  it('refuses two folders of one storage, of which it would forget one', () => {
+    expect(refused({ REPOSITORY_STORAGES: 'a=/x,b=/y,a=/z' })).toEqual(['REPOSITORY_STORAGES']);
+    expect(refused({ REPOSITORY_STORAGES: 'a=/x,b=/y' })).toEqual([]);
+  });
+
   it('requires no variables for a single process, but the database and the key for separate ones', () => {
     expect(refused({})).toEqual([]);
     for (const PROCESS of ['api', 'worker'])

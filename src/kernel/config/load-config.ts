@@ -54,7 +54,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
   const config = plainToInstance(Config, plain, { exposeDefaultValues: true });
   for (const error of validateSync(config)) {
     problems.push(
-      `${error.property} ${Object.values(error.constraints ?? {})
+      `${error.property} ${[...new Set(Object.values(error.constraints ?? {}))]
         .map((text) => text.replace(`${error.property} `, ''))
         .join(', ')}`,
     );

@@ -1,5 +1,5 @@
 import { IsBoolean, IsIn, IsNumber, IsOptional, Matches, Max, Min, MinLength } from 'class-validator';
-import { Flag, Numeric, ReadableUrl, Whole } from './config-values.js';
+import { Agrees, Flag, isPlaceOfBackups, Numeric, ReadableUrl, Whole } from './config-values.js';
 
 /** Variables for operators: logs, traces and backups. */
 export class OperationConfig {
@@ -37,7 +37,10 @@ export class OperationConfig {
    * Folder or `s3://bucket/prefix?...` for backups of workers; unset: only the command line makes backups.
    */
   @IsOptional()
-  @MinLength(1)
+  @Agrees<OperationConfig>(
+    (place) => isPlaceOfBackups(place ?? ''),
+    'must be a folder, or s3://bucket/prefix',
+  )
   BACKUP_TARGET?: string;
 
   /** Hours between backups of the workers. */
