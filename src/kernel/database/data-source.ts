@@ -5,7 +5,7 @@ import { logger } from '#kernel/log/logger.js';
 import { CountedClient } from './statements/counted-client.js';
 import { loadMigrations } from './migrations.js';
 import { SnakeNaming } from './naming.js';
-import { notedPool } from './own-pool.js';
+import { notedPool } from './patient-pool.js';
 import { PLANNER_COSTS } from './planner-costs.js';
 import type { DatabaseAddress } from './sessions/database-address.js';
 import { sessionOptions } from './sessions/session-options.js';

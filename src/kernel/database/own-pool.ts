@@ -1,20 +1,11 @@
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
-import { PatientPool } from './patient-pool.js';
 
-/** The newest pool of each class created by `notedPool`. */
+/** The newest pool of each class that `notedPool` created. */
 const pools = new WeakMap<object, pg.Pool>();
 
-/** A pool class for the options of a data source, whose pool `poolOf` then returns. */
-export function notedPool(): typeof PatientPool {
-  class NotedPool extends PatientPool {
-    constructor(options?: pg.PoolConfig) {
-      super(options);
-      pools.set(NotedPool, this);
-    }
-  }
-  return NotedPool;
-}
+/** Remembers a pool by its class. */
+export const notePool = (ofClass: object, pool: pg.Pool): void => void pools.set(ofClass, pool);
 
 /** Returns the pool of a connected data source. @throws Error if it was not created here */
 export function poolOf({ options }: DataSource): pg.Pool {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { poolReach, type PgPoolInside } from '#kernel/libraries/pg-inside.js';
+import { notePool } from './own-pool.js';
 import { CountedClient } from './statements/counted-client.js';
 
 /** A statement that takes longer than this is waiting for something, usually a lock. */
@@ -36,4 +37,15 @@ export class PatientPool extends pg.Pool {
 
 function heldUp(clients: readonly pg.Client[]): number {
   return clients.filter((client) => client instanceof CountedClient && client.busyFor > HELD_UP_MS).length;
+}
+
+/** A pool class for the options of a data source, whose pool `poolOf` then returns. */
+export function notedPool(): typeof PatientPool {
+  class NotedPool extends PatientPool {
+    constructor(options?: pg.PoolConfig) {
+      super(options);
+      notePool(NotedPool, this);
+    }
+  }
+  return NotedPool;
 }

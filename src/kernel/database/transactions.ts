@@ -8,6 +8,7 @@ import {
 } from 'typeorm';
 import { requestContext } from '#kernel/log/request-context.js';
 import { WriteNotes } from './replica/write-notes.js';
+import { poolOf } from './own-pool.js';
 import { FairTurns } from './sessions/fair-turns.js';
 
 /** The entity manager of a running transaction: every write of a use case uses one. */
@@ -97,6 +98,7 @@ export class Transactions {
     const width = poolSize + Math.ceil(poolSize / 2);
     const share = Math.max(poolSize, width - LEFT_TO_OTHERS);
     this.turns = new FairTurns({ width, share, waitMs: TURN_WAIT_MS });
+    this.turns.register('write', () => poolOf(dataSource));
   }
 
   /**

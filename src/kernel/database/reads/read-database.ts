@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import type pg from 'pg';
 import './pg-types.js';
 import { laneReach } from '#kernel/libraries/pg-inside.js';
-import { registerGauge } from '#kernel/log/metrics.js';
 import { beginQuery, requestContext } from '#kernel/log/request-context.js';
 import { PLANNER_COSTS } from '../planner-costs.js';
 import type { DatabaseAddress } from '../sessions/database-address.js';
@@ -85,13 +84,7 @@ export class ReadDatabase implements OnApplicationShutdown {
     this.pool.on('error', () => undefined);
     // Whoever has many long reads leaves a connection to the others.
     this.turns = new FairTurns({ width: poolSize, share: Math.max(1, poolSize - 1), waitMs: connectMs });
-    const pool = `db_pool_${name}`;
-    registerGauge(`${pool}_connections`, `Open connections of the ${name} pool`, () => this.pool.totalCount);
-    registerGauge(
-      `${pool}_waiting`,
-      `Reads that wait for a connection of the ${name} pool`,
-      () => this.pool.waitingCount,
-    );
+    this.turns.register(name, () => this.pool);
   }
 
   /** Rows of a short read: at most some hundred rows, found through an index. */

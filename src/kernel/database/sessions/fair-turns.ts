@@ -1,3 +1,4 @@
+import { registerPool, type PoolFigures } from '#kernel/log/metrics.js';
 import { requestContext } from '#kernel/log/request-context.js';
 import { FairPool, type PoolLimits } from '#kernel/processes/fair-pool.js';
 import { callerKey } from '#kernel/rate-limit/caller-key.js';
@@ -14,6 +15,14 @@ export class FairTurns {
   /** Limits as for `FairPool`; `share` is the number of connections of one caller. */
   constructor(limits: Pick<PoolLimits, 'width' | 'share' | 'waitMs'>) {
     this.places = new FairPool({ ...limits, waiting: 1_000 });
+  }
+
+  /** Exports the pool whose connections these turns are for: whoever waits for a turn waits for a connection. */
+  register(name: string, pool: () => PoolFigures): void {
+    registerPool(name, () => {
+      const { totalCount, idleCount, waitingCount } = pool();
+      return { totalCount, idleCount, waitingCount: waitingCount + this.places.waiting };
+    });
   }
 
   /**

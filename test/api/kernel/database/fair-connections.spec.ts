@@ -16,6 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+/** What the alert `ForgeplaneConnectionsUsedUp` looks at. */
+async function waitingFor(pool: string): Promise<number> {
+  const text = await (await fetch(`${api.url}/-/metrics`)).text();
+  return Number(new RegExp(`^db_pool_waiting\\{pool="${pool}"\\} (\\d+)$`, 'm').exec(text)?.[1]);
+}
+
 describe('a caller with many requests that wait for the database', () => {
   it('does not keep the writes of others waiting', async () => {
     const [greedy, other] = [await createUser(api), await createUser(api)];
@@ -34,6 +40,7 @@ describe('a caller with many requests that wait for the database', () => {
         );
         return (rows[0]?.count ?? 0) >= 8;
       });
+      await until(async () => (await waitingFor('write')) > 10);
       const { status } = await other.client.post(`/projects/${free.id}/issues`, { title: 'At once' });
       const waiting = await holder.query(
         `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' limit 1`,
@@ -56,6 +63,7 @@ describe('a caller with many requests that wait for the database', () => {
         ended.push(userId);
       });
     const many = Array.from({ length: MANY }, () => read(1));
+    expect(await waitingFor('read')).toBeGreaterThan(10);
     await read(2);
     expect(ended.length).toBeLessThan(MANY / 2);
     await Promise.all(many);
