@@ -55,4 +55,6 @@ export default {
   // Against hanging, not to measure: four times what the longest tests take, on a machine that has other things to do as well.
   testTimeout: 240_000,
   workerIdleMemoryLimit: '1100MB',
+  // A worker that ends stops the products that its specs have borrowed, and drops their databases.
+  workerGracefulExitTimeout: 15_000,
 };
