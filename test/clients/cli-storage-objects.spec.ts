@@ -118,6 +118,32 @@ describe.each([
     expect((await check('--grace', '0')).stdout).toMatch(/, 2 objects: all is well\.\n$/);
   });
 
+  it('are distinguished from those that a row names and the store lacks', async () => {
+    const upload = (name: string): Promise<Response> =>
+      fetch(`${api.url}/api/v4/projects/${id}/packages/generic/tool/2/${name}`, {
+        method: 'PUT',
+        headers: { 'private-token': ROOT_TOKEN },
+        body: name,
+      });
+    expect((await upload('kept.txt')).status).toBe(201);
+    const before = await keys();
+    expect((await upload('lost.txt')).status).toBe(201);
+    const [lost = ''] = (await keys()).filter((key) => !before.includes(key));
+    const [row] = await api.sql<{ id: number }>('select max(id)::int as id from package_files');
+    await storage.delete(lost);
+
+    const run = await check();
+    expect([run.code, aboutObjects(run)]).toEqual([
+      1,
+      [expect.stringMatching(/^PROBLEM {2}objects:packages lacks 1 object that the database names: /)],
+    ]);
+    expect(run.stdout).toContain(`${lost} of package_files ${row?.id}. `);
+    expect((await check('--json')).json()).toMatchObject({ ok: false });
+
+    await storage.put(lost, Buffer.from('lost.txt'));
+    expect((await check()).code).toBe(0);
+  });
+
   it('are not looked for by the check of one storage', async () => {
     const run = await check('--storage', 'default', '--remove-objects');
     expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('--storage')]);

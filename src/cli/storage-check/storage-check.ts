@@ -8,6 +8,7 @@ import { commandConfig } from '../framework/context.js';
 import { withDatabase } from '../framework/database.js';
 import { CommandError, type CommandResult } from '../framework/output.js';
 import { requireStorage } from '../storage-roots/require-storage.js';
+import { ListedKeys, MissingObjects, type Bereft } from './missing-objects.js';
 import { StorageComparison } from './storage-comparison.js';
 import type { Report, StorageProblem } from './storage-problem.js';
 import { UnnamedObjects, type Amount } from './unnamed-objects.js';
@@ -23,6 +24,9 @@ export interface StorageCheckOptions {
 
 const UNNAMED =
   'The database is older than the object store, or a process was killed: storage check --remove-objects lets them be removed.';
+
+/** Missing objects of a folder that are listed. */
+const EXAMPLES = 5;
 
 /** What was checked, and given up. */
 interface Checked {
@@ -73,8 +77,11 @@ async function checkObjects(
 ): Promise<Pick<Checked, 'objects' | 'given'>> {
   const store = await openObjectStorage(config, { asGuest: true });
   try {
-    const objects = new UnnamedObjects(client, store, graceMs);
+    const named = await MissingObjects.before(client, store);
+    const listed = new ListedKeys();
+    const objects = new UnnamedObjects(client, store, graceMs, listed);
     const { all, unnamed } = await objects.count();
+    reportMissing(await named.find(listed), report);
     if (removeObjects && unnamed.size > 0) {
       const number = [...unnamed.values()].reduce((sum, amount) => sum + amount.number, 0);
       if (number === all)
@@ -95,6 +102,27 @@ async function checkObjects(
     return { objects: all };
   } finally {
     store.close();
+  }
+}
+
+/** By the first folder of their keys. */
+function reportMissing(missing: readonly Bereft[], report: Report): void {
+  const folders = new Map<string, Bereft[]>();
+  for (const row of missing) {
+    const folder = row.key.slice(0, row.key.indexOf('/'));
+    const rows = folders.get(folder);
+    if (rows) rows.push(row);
+    else folders.set(folder, [row]);
+  }
+  for (const [path, rows] of [...folders].sort()) {
+    const some = rows.slice(0, EXAMPLES).map(({ table, id, key }) => `${key} of ${table} ${id}`);
+    const number = `${rows.length} object${rows.length === 1 ? '' : 's'}`;
+    report({
+      storage: 'objects',
+      path,
+      problem: `lacks ${number} that the database names: ${some.join(', ')}${rows.length > EXAMPLES ? ', ...' : ''}`,
+      advice: 'Restore them from a backup, or delete what names them.',
+    });
   }
 }
 

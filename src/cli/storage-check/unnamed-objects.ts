@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { isClaimable } from '#kernel/object-storage/claims/object-claims.js';
 import { objectTables } from '#kernel/object-storage/claims/object-tables.js';
 import type { ListedObject, ObjectStorage } from '#kernel/object-storage/object-storage.js';
+import type { ListedKeys } from './missing-objects.js';
 
 /** Objects that are compared at a time: no index finds them, so each comparison reads all tables that name objects. */
 const BATCH = 50_000;
@@ -31,9 +32,10 @@ export class UnnamedObjects {
     private readonly client: pg.Client,
     private readonly storage: ObjectStorage,
     private readonly graceMs: number,
+    private readonly listed: ListedKeys,
   ) {}
 
-  /** Counts them. */
+  /** Counts them, and notes all that are listed. */
   async count(): Promise<StoreContent> {
     const unnamed = new Map<string, Amount>();
     let all = 0;
@@ -62,7 +64,9 @@ export class UnnamedObjects {
     const before = Date.now() - this.graceMs;
     let batch: ListedObject[] = [];
     for await (const object of this.storage.list()) {
-      if (!isClaimable(object.key) || object.modifiedAt.getTime() > before) continue;
+      if (!isClaimable(object.key)) continue;
+      this.listed.add(object.key);
+      if (object.modifiedAt.getTime() > before) continue;
       batch.push(object);
       if (batch.length < BATCH) continue;
       yield batch;
