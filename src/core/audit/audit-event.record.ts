@@ -26,7 +26,7 @@ export class AuditEventRecord {
 
   @Anything({
     description:
-      'Author, target, address, and the change: custom_message, add, remove, or change with from and to',
+      'Author, target, address, and the change: custom_message, add, remove, or change with from and to as text',
   })
   details!: Readonly<Record<string, unknown>>;
 
@@ -39,12 +39,22 @@ export interface AuditEventRow extends Omit<AuditEventRecord, 'created_at'> {
   readonly created_at: Date;
 }
 
+/** Changed values of any type are text, as v4 documents them: typed clients cannot read others. */
+const asText = (value: unknown): unknown =>
+  value === null || typeof value === 'string' ? value : JSON.stringify(value);
+
+/** Presents the details of an event. */
+const presentDetails = (details: AuditEventRecord['details']): AuditEventRecord['details'] =>
+  'change' in details
+    ? { ...details, from: asText(details['from'] ?? null), to: asText(details['to'] ?? null) }
+    : details;
+
 /** Presents an audit event. */
 export const presentAuditEvent = (row: AuditEventRow): AuditEventRecord => ({
   id: row.id,
   author_id: row.author_id,
   entity_id: row.entity_id,
   entity_type: row.entity_type,
-  details: row.details,
+  details: presentDetails(row.details),
   created_at: isoTime(row.created_at),
 });

@@ -104,13 +104,31 @@ describe('audit events', () => {
       author_id: 1,
       details: {
         change: 'search_rate_limit',
-        from: 30,
-        to: 31,
+        from: '30',
+        to: '31',
         ip_address: '127.0.0.1',
         entity_path: 'instance',
         author_email: 'admin@example.com',
       },
     });
+  });
+
+  it('tell former and present values as text, which typed clients read', async () => {
+    const values = { signup_enabled: false, restricted_visibility_levels: ['public'] };
+    await api.root.put('/application/settings', { ...values, max_personal_access_token_lifetime: 9 });
+    await api.root.put('/application/settings', { signup_enabled: true, restricted_visibility_levels: [] });
+    const { body } = await api.root.get<{ details: Record<string, unknown> }[]>(
+      '/audit_events?entity_type=Gitlab::Audit::InstanceScope',
+    );
+    const told = body.map(({ details: { change, from, to } }) => [change, from, to]);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        ['signup_enabled', 'true', 'false'],
+        ['signup_enabled', 'false', 'true'],
+        ['restricted_visibility_levels', '[]', '["public"]'],
+        ['max_personal_access_token_lifetime', null, '9'],
+      ]),
+    );
   });
 
   it('are filtered by entity and time', async () => {
