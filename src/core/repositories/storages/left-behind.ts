@@ -7,6 +7,9 @@ const PACKS = 'objects/pack';
 /** Git takes locks last, and holds them for minutes at most. */
 const LOCKS_AFTER_MS = 3_600_000;
 
+/** What is to replace the packed refs. Git writes it under their lock, and no longer changes them while one is there. */
+const NEW_PACKED_REFS = 'packed-refs.new';
+
 /** The folder for the objects of a push is there from its beginning on; no push takes longer. */
 const OBJECTS_AFTER_MS = 24 * 3_600_000;
 
@@ -22,7 +25,7 @@ const LOOSE = /^[0-9a-f]{2}$/;
 
 /** Age from which a file or folder is abandoned; undefined for those that belong to the repository. */
 function leftAfterMs(folder: string, name: string): number | undefined {
-  if (name.endsWith('.lock')) return LOCKS_AFTER_MS;
+  if (name.endsWith('.lock') || (folder === '' && name === NEW_PACKED_REFS)) return LOCKS_AFTER_MS;
   if (folder === 'objects') return name.startsWith('tmp_objdir-') ? OBJECTS_AFTER_MS : undefined;
   if (folder !== PACKS) return undefined;
   if (REPACKED.test(name)) return OBJECTS_AFTER_MS;

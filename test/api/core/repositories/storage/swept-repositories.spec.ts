@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { Transactions } from '#kernel/database/transactions.js';
 import { LeftOvers } from '#kernel/disk/left-overs.js';
 import { Jobs } from '#kernel/queue/jobs.js';
+import { git } from '#core/repositories/git/git.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { leftBehind, sweepRepository } from '#core/repositories/storages/left-behind.js';
 import { SweepRepositoriesJob } from '#core/repositories/storages/sweep-repositories.job.js';
@@ -21,7 +22,7 @@ let id: number;
 const HOUR_MS = 3_600_000;
 const OBJECT = 'objects/tmp_objdir-in-1/aa/b';
 const OURS = ['HEAD.lock', 'config.lock', 'objects/info/commit-graph.lock', OBJECT, 'packed-refs.lock'];
-const LOCKS = [...OURS, 'refs/heads/a/deep.lock', 'refs/heads/main.lock'];
+const LOCKS = [...OURS, 'packed-refs.new', 'refs/heads/a/deep.lock', 'refs/heads/main.lock'];
 const KEPT = ['objects/pack/tmp_pack_1', 'objects/aa/tmp_obj_1'];
 
 beforeAll(async () => {
@@ -30,6 +31,8 @@ beforeAll(async () => {
   await work.commit({ 'a.txt': '1' });
   id = (await buildProject(api.root)).id;
   path = (await seedRepository(api, projectRepository(id), work)).path;
+  await git(path, ['update-ref', 'refs/heads/packed', 'refs/heads/main']);
+  await git(path, ['pack-refs', '--all']);
   for (const name of [...LOCKS, ...KEPT]) {
     mkdirSync(dirname(join(path, name)), { recursive: true });
     writeFileSync(join(path, name), '');
@@ -78,6 +81,8 @@ describe('leftovers of killed git processes in repositories', () => {
       ref: 'main',
     });
     expect(answer.status).toBe(201);
+    const removed = await api.root.delete(`/projects/${id}/repository/branches/packed`);
+    expect([removed.status, removed.text]).toEqual([204, '']);
   });
 
   it('are removed when they are older than the longest push, and nothing else is', async () => {
