@@ -59,7 +59,9 @@ export async function askPooler(config: Config, url: string): Promise<void> {
 /** Errors of the pooler itself have the SQLSTATE class of lost connections, most of which are temporary. */
 function poolerProblem(error: unknown): StartProblem | undefined {
   const cause = causeOf(error);
-  const isFinal = /no such (database|user)|auth(entication)? failed|not allowed/i.test(cause);
+  const isFinal =
+    /no such (database|user)|auth(entication)? failed|not allowed/i.test(cause) ||
+    /^(28|3D000)/.test(errorCode(error) ?? '');
   if (error instanceof StartProblem || (isTransient(error) && !isFinal)) return undefined;
   if (errorCode(error) === undefined && !isFinal) return undefined;
   return new StartProblem(

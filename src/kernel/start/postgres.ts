@@ -50,10 +50,12 @@ export async function askPostgres(url: string, variable = 'DATABASE_URL'): Promi
     if (rows[0].isStandby) throw new Standby('it is a standby, which cannot be written to');
   } catch (error) {
     if (REFUSED_SETTING.test(causeOf(error))) throw behindPooler(variable, causeOf(error));
-    if (error instanceof StartProblem || isTransient(error) || error instanceof Standby) throw error;
-    throw (
-      unusableDatabase(error, variable) ??
-      new StartProblem(`${variable} does not point to a usable PostgreSQL (${causeOf(error)}): correct it.`)
+    if (error instanceof StartProblem || error instanceof Standby) throw error;
+    const unusable = unusableDatabase(error, variable);
+    if (unusable) throw unusable;
+    if (isTransient(error)) throw error;
+    throw new StartProblem(
+      `${variable} does not point to a usable PostgreSQL (${causeOf(error)}): correct it.`,
     );
   } finally {
     await client?.end().catch(() => undefined);
@@ -68,9 +70,9 @@ const behindPooler = (variable: string, cause: string): StartProblem =>
       : `${variable} points to a pooler (${cause}): set it to the URL of PostgreSQL itself.`,
   );
 
-/** Describes database errors caused by the address in a variable; undefined for others and for temporary ones. */
+/** Describes database errors caused by the address in a variable; undefined for others. */
 export function unusableDatabase(error: unknown, variable = 'DATABASE_URL'): StartProblem | undefined {
-  if (error instanceof StartProblem || isTransient(error)) return undefined;
+  if (error instanceof StartProblem) return undefined;
   const code = errorCode(error);
   const remedy = REMEDIES[code ?? ''];
   if (remedy === undefined) return undefined;

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { loadConfig } from '#kernel/config/load-config.js';
 import { createFirstData } from '#core/first-start/first-data.js';
 import { createApplication } from '../../../../src/application.js';
@@ -79,5 +80,30 @@ describe('while the database is unavailable', () => {
     await proxy.mend();
     for (const answer of answers) expectUnavailable(answer);
     expect((await root.post('/probe/write-sleep')).status).toBe(201);
+  });
+
+  it.each(['allow_connections', 'rename'])('requests get 503 if it refuses connections: %s', async (how) => {
+    const [name = ''] = /forgeplane_test_\w+/.exec(database.url) ?? [];
+    const operator = new pg.Client({ connectionString: database.url.replace(name, 'postgres') });
+    await operator.connect();
+    const [begin, end] =
+      how === 'rename'
+        ? [`rename to ${name}_away`, `alter database ${name}_away rename to ${name}`]
+        : ['allow_connections false', `alter database ${name} allow_connections true`];
+    try {
+      await proxy.cut();
+      await operator.query(
+        'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
+        [name],
+      );
+      await operator.query(`alter database ${name} ${begin}`);
+      await proxy.mend();
+      const answers = [await root.get('/probe/rows?amount=3'), await root.post('/probe/write-sleep')];
+      await operator.query(end);
+      for (const answer of answers) expectUnavailable(answer);
+    } finally {
+      await operator.end();
+    }
+    expect((await root.get('/probe/rows?amount=3')).status).toBe(200);
   });
 });
