@@ -149,4 +149,26 @@ describe('lists of merge requests of many projects', () => {
       'Draft: two',
     ]);
   });
+  it('are found by each commit that they bring, and by none that they start from', async () => {
+    const { id, work, repositoryPath, developer } = await buildMergeRequestProject(api);
+    const commits: string[] = [];
+    await work.git('checkout', '--quiet', '-b', 'long', 'main');
+    for (const name of ['1', '2', '3']) commits.push(await work.commit({ [name]: name }, name));
+    await work.git('checkout', '--quiet', '-b', 'longer');
+    commits.push(await work.commit({ '4': '4' }, '4'));
+    await work.git('push', '--quiet', repositoryPath, 'long', 'longer');
+    await buildMergeRequest(developer, id, 'long', { title: 'long' });
+    await buildMergeRequest(developer, id, 'longer', { title: 'next', target_branch: 'long' });
+    await buildMergeRequest(developer, id, 'longer', { title: 'all' });
+    const main = await work.git('rev-parse', 'main');
+    const of = (commit: string): Promise<string[]> =>
+      found(`/projects/${id}/repository/commits/${commit}/merge_requests`, developer);
+    expect(await Promise.all([main, ...commits].map(of))).toEqual([
+      [],
+      ['all', 'long'],
+      ['all', 'long'],
+      ['all', 'long'],
+      ['all', 'next'],
+    ]);
+  });
 });
