@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { differs } from '#kernel/database/base.entity.js';
 import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
@@ -56,7 +57,7 @@ export class MilestonesService {
       if (problems) throw failed('update', problems);
       if (present.title !== former.title && (await isTitleTaken(tx, place, present.title)))
         throw failed('update', TITLE_TAKEN);
-      await tx.update(Milestone, { id }, { ...values, updatedAt: clock });
+      if (differs(former, values)) await tx.update(Milestone, { id }, { ...values, updatedAt: clock });
       if (present.state !== former.state)
         await this.activity.tell(
           tx,

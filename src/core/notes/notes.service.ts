@@ -45,6 +45,9 @@ const insertSql = (type: NoteableType): string =>
 /** A reply turns an individual note into a discussion. */
 const JOIN_DISCUSSION = `update notes set type = $4 where discussion_id = $1 and noteable_type = $2 and noteable_id = $3 and type is null`;
 
+/** The same text again is no change. */
+const REWRITE = `update notes set body = $2, updated_at = ${STATEMENT_TIME} where id = $1 and body <> $2`;
+
 const LOCK = `select author_id, system, internal, updated_at
   from notes n where n.id = $1 and n.noteable_type = $2 and n.noteable_id = $3 and `;
 
@@ -121,7 +124,7 @@ export class NotesService {
       const place = { projectId, groupId, author };
       const users = await this.mentions.mentionedUsers(tx, body, place);
       const { internal } = await this.lockToChange(tx, caller, noteable, id);
-      await tx.query(`update notes set body = $2, updated_at = ${STATEMENT_TIME} where id = $1`, [id, body]);
+      await tx.query(REWRITE, [id, body]);
       const mentioned =
         noteable.id === null
           ? users.map((user) => user.id)

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { differs } from '#kernel/database/base.entity.js';
 import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
@@ -47,11 +48,13 @@ export class FreezePeriodsService {
     });
   }
 
-  /** Updates a freeze period. @throws 400, 404 */
+  /** Updates a freeze period; what it already has leaves its time of change. @throws 400, 404 */
   update(projectId: number, id: number, changes: Given): Promise<void> {
     return this.transactions.run(async (tx) => {
-      await lock(tx, projectId, id);
-      await tx.update(FreezePeriod, { id }, { ...timesOf(changes), updatedAt: clock });
+      const former = await lock(tx, projectId, id);
+      const times = timesOf(changes);
+      if (!differs(former, times)) return;
+      await tx.update(FreezePeriod, { id }, { ...times, updatedAt: clock });
       await this.waiting.askAgain(tx, projectId);
     });
   }

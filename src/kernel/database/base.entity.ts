@@ -11,3 +11,7 @@ export abstract class BaseEntity {
   @UpdateDateColumn({ name: 'updated_at', type: 'timestamptz' })
   updatedAt!: Date;
 }
+
+/** Tells whether any of the values differs from that of the row: what changes nothing is no change. */
+export const differs = <Row extends object>(row: Row, values: Partial<Row>): boolean =>
+  (Object.keys(values) as (keyof Row)[]).some((name) => values[name] !== row[name]);

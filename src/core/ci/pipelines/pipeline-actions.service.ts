@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
+import { differs } from '#kernel/database/base.entity.js';
 import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
@@ -102,8 +103,10 @@ export class PipelineActionsService {
   /** Renames a pipeline; jobs that start later get the name in a variable. @throws 403, 404 */
   rename(projectId: number, pipelineId: number, name: string, by: RightsOf): Promise<number> {
     return this.transactions.run(async (tx) => {
-      await this.rights.assertMayRun(await this.pipelines.lock(tx, projectId, pipelineId), by);
-      await tx.update(Pipeline, { id: pipelineId }, { name, updatedAt: clock });
+      const pipeline = await this.pipelines.lock(tx, projectId, pipelineId);
+      await this.rights.assertMayRun(pipeline, by);
+      if (differs(pipeline, { name }))
+        await tx.update(Pipeline, { id: pipelineId }, { name, updatedAt: clock });
       return pipelineId;
     });
   }

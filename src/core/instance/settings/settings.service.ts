@@ -132,7 +132,9 @@ export class SettingsService implements OnModuleInit {
     const replaced = await this.lock(tx);
     await tx.query(
       `update application_settings set values = values || $1::jsonb, license_plan = coalesce($2, license_plan),
-       version = version + 1, updated_at = now() where id = 1`,
+       version = version + 1, updated_at = case
+         when values || $1::jsonb = values and license_plan = coalesce($2, license_plan) then updated_at else now() end
+       where id = 1`,
       [JSON.stringify(changes), plan ?? null],
     );
     return replaced;

@@ -160,8 +160,8 @@ describe('application settings', () => {
   });
 
   it('are audited with their values', async () => {
-    await put({ default_projects_limit: 5 });
-    await put({ default_projects_limit: 5 });
+    const { body } = await put({ default_projects_limit: 5 });
+    expect((await put({ default_projects_limit: 5, license_plan: 'premium' })).body).toEqual(body);
     await put({ default_projects_limit: 6, license_plan: 'ultimate' });
     const changes = await auditChanges(api, 'ApplicationSetting');
     expect(changes.filter(({ change }) => change === 'default_projects_limit')).toEqual([

@@ -77,6 +77,8 @@ describe('milestones', () => {
       due_date: null,
       state_event: 'close',
     });
+    const same = { title: 'v1', due_date: '', state_event: 'close' };
+    expect((await team.reporter.put(at(id), same)).body).toEqual(changed.body);
     expect([changed.status, changed.body]).toMatchObject([
       200,
       {

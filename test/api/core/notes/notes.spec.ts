@@ -88,7 +88,8 @@ describe('notes of a snippet', () => {
          select noteable_type, noteable_id, project_id, 'x', 'moved', true from notes where id = $1`,
       [first.id],
     );
-    await bob.client.put(`${path}/${first.id}`, { body: 'one!' });
+    const edited = await bob.client.put(`${path}/${first.id}`, { body: 'one!' });
+    expect((await bob.client.put(`${path}/${first.id}`, { body: 'one!' })).body).toEqual(edited.body);
     expect(await bodies(path)).toEqual(['moved', 'two', 'one!']);
     expect(await bodies(`${path}?sort=asc&activity_filter=only_comments`)).toEqual(['one!', 'two']);
     expect(await bodies(`${path}?order_by=updated_at&per_page=1`)).toEqual(['one!']);

@@ -70,7 +70,8 @@ describe('freeze periods', () => {
     const change = { freeze_end: '0 7 * * 1', cron_timezone: 'Pacific Time (US & Canada)' };
     const changed = await team.maintainer.put(at(created.body.id), change);
     expect([changed.status, changed.body]).toMatchObject([200, { ...values, ...change }]);
-    expect((await team.maintainer.put(at(created.body.id), {})).body).toMatchObject(change);
+    for (const same of [{}, change])
+      expect((await team.maintainer.put(at(created.body.id), same)).body).toEqual(changed.body);
 
     const before = { 'If-Unmodified-Since': new Date(Date.now() - DAY).toUTCString() };
     expect((await team.maintainer.delete(at(created.body.id), before)).status).toBe(412);

@@ -85,6 +85,8 @@ describe('pipelines', () => {
     const retried = await project.developer.post<PipelineBody>(on(`/${id}/retry`));
     expect([retried.status, retried.body.status]).toEqual([201, 'pending']);
     const named = await project.developer.put<PipelineBody>(on(`/${id}/metadata`), { name: 'new' });
+    const again = await project.developer.put<PipelineBody>(on(`/${id}/metadata`), { name: 'new' });
+    expect(again.body).toEqual(named.body);
     expect([named.status, named.body['name']]).toEqual([200, 'new']);
     expect((await project.maintainer.delete(on(`/${id}`))).status).toBe(403);
     const early = { 'If-Unmodified-Since': 'Mon, 01 Jan 2001 00:00:00 GMT' };
