@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { differs } from '#kernel/database/base.entity.js';
 import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
@@ -56,7 +57,7 @@ export class LabelsService {
         if (hasValues && !isOf(label, place)) throw notFound('Label');
         if (title !== undefined && title !== label.title && (await isTitleTaken(tx, place, title)))
           throw titleTaken();
-        if (hasValues) await tx.update(Label, { id }, { ...values, updatedAt: clock });
+        if (differs(label, values)) await tx.update(Label, { id }, { ...values, updatedAt: clock });
         if (priority !== undefined && 'projectId' in place)
           await this.priorities.set(tx, place.projectId, id, priority);
       });

@@ -57,7 +57,13 @@ describe('labels', () => {
 
     const before = { 'If-Unmodified-Since': new Date(0).toUTCString() };
     expect((await team.reporter.delete(at('a/b?&:'), before)).status).toBe(412);
-    const removed = await team.reporter.delete(at('a/b?&:'));
+    await api.sql(`update labels set updated_at = now() - interval '1 hour' where id = $1`, [
+      created.body.id,
+    ]);
+    // What it has already is no change.
+    await team.reporter.put(at('a/b?&:'), { color: '#fab', description: '' });
+    const lately = { 'If-Unmodified-Since': new Date(Date.now() - 1_800_000).toUTCString() };
+    const removed = await team.reporter.delete(at('a/b?&:'), lately);
     expect([removed.status, removed.text]).toEqual([204, '']);
     const again = await team.reporter.send('DELETE', at(), { name: 'a/b?&:' });
     expect([again.status, again.body]).toEqual([404, { message: '404 Label Not Found' }]);
