@@ -24,7 +24,7 @@ const MOST_CALLS = 6;
 /** Exit codes of a deliberate end: on request, or because it cannot start (its last lines say why). */
 const DELIBERATE = [0, 1];
 
-const isUnsupervised = ['false', '0', 'no'].includes(process.env.SUPERVISE);
+const isUnsupervised = ['false', '0', 'no'].includes(variable('SUPERVISE'));
 const processes = requestProcesses();
 
 if (process.argv[2] === SUPERVISED) {
@@ -77,11 +77,17 @@ async function build() {
 
 /** Number of API processes; the configuration rejects anything but a number. */
 function requestProcesses() {
-  const { API_PROCESSES, API_PROCESSES_FILE, PROCESS = 'all' } = process.env;
-  if (PROCESS === 'worker') return 1;
-  const given = API_PROCESSES_FILE ? readIfThere(API_PROCESSES_FILE) : API_PROCESSES;
+  const kind = variable('PROCESS') || 'all';
+  if (kind === 'worker') return 1;
+  const given = variable('API_PROCESSES');
   if (given) return Number(given);
-  return PROCESS === 'all' && !isUnsupervised ? Math.min(8, availableParallelism() - 1) : 1;
+  return kind === 'all' && !isUnsupervised ? Math.min(8, availableParallelism() - 1) : 1;
+}
+
+/** The value of a variable, which may be that of a file; the configuration reports files that cannot be read. */
+function variable(name) {
+  const file = process.env[`${name}_FILE`];
+  return file ? readIfThere(file) : process.env[name];
 }
 
 function readIfThere(file) {

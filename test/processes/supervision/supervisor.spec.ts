@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clusterName, stopLeftovers } from '#kernel/database/embedded/leftovers.js';
@@ -139,5 +139,14 @@ describe('npm start keeps the service running', () => {
     expect(await launched.ended).toBe('SIGKILL');
     await until(() => servers().length === 0 && !existsSync(socket));
     expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
+  });
+
+  it('runs the service itself if SUPERVISE_FILE names a file that says so', async () => {
+    const file = join(dataDir, 'supervise');
+    writeFileSync(file, 'false\n');
+    const launched = await start({ SUPERVISE_FILE: file });
+    const children = readFileSync(`/proc/${launched.pid}/task/${launched.pid}/children`, 'utf8').trim();
+    const commands = children.split(' ').map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
+    expect(commands.filter((command) => command.includes('supervised'))).toEqual([]);
   });
 });
