@@ -33,7 +33,8 @@ interface SeenOwner {
   readonly owner: string | null;
 }
 
-type Reason = 'missing' | 'foreign' | 'unreadable';
+const REASONS = ['missing', 'foreign', 'unreadable'] as const;
+type Reason = (typeof REASONS)[number];
 
 const MAX_SEEN = 20_000;
 const MAX_LOST = 100;
@@ -58,6 +59,9 @@ export class RepositoryPresenceService implements OnModuleInit {
   onModuleInit(): void {
     // A lost repository does not make the service unready for all others.
     this.checks.register('repositories', () => Promise.resolve(this.figures()), 'some');
+    // From zero on: Prometheus sees no increase in a count that begins with the first loss.
+    for (const storage of this.storages.names)
+      for (const reason of REASONS) refused.inc({ storage, reason }, 0);
   }
 
   /**
