@@ -89,11 +89,18 @@ const dropOrigin: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Ignores empty segments of a path: python-gitlab sends `/features//name`, and bases often end in a slash. */
+/**
+ * Ignores empty segments of a path: python-gitlab sends `/features//name`, and bases often end in a slash. A path inside
+ * an archive is judged as it was sent.
+ */
 const joinSlashes: RequestHandler = (request, _response, next) => {
   const [path = '', ...query] = request.originalUrl.includes('//') ? request.originalUrl.split('?') : [];
-  if (path.includes('//'))
-    request.url = request.originalUrl = [path.replace(/\/{2,}/g, '/'), ...query].join('?');
+  const archive = path.indexOf('/artifacts/');
+  const route = archive < 0 ? path : path.slice(0, archive);
+  if (route.includes('//')) {
+    const joined = route.replace(/\/{2,}/g, '/') + path.slice(route.length);
+    request.url = request.originalUrl = [joined, ...query].join('?');
+  }
   next();
 };
 

@@ -163,6 +163,7 @@ describe('downloads of artifacts', () => {
       '%E2%80%A5/a.txt',
       'dir%2f..%2fa.txt',
       'a//b',
+      '/etc/passwd',
       './a.txt',
       'a/'.repeat(2100) + 'a',
     ])('refuse the path %j', async (path) => {
