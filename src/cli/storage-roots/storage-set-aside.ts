@@ -8,6 +8,7 @@ import { CommandError, type CommandResult } from '../framework/output.js';
 
 /** What to show or remove. */
 export interface SetAsideOptions {
+  /** The name of a folder, or its path as the list shows it. */
   readonly remove?: string;
 }
 
@@ -31,7 +32,7 @@ export async function storageSetAside({ remove }: SetAsideOptions): Promise<Comm
     );
     return { json: { kept: shown }, lines: [...lines, `${kept.length} set aside.`] };
   }
-  const found = kept.filter(({ name }) => name === remove);
+  const found = kept.filter(({ name, path }) => name === remove || path === remove);
   if (found.length === 0) throw new CommandError(`Nothing named ${remove} is set aside`);
   for (const { path } of found) await rm(path, { recursive: true });
   return { json: { removed: found }, lines: found.map(({ path }) => `Removed ${path}`) };
