@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '#kernel/config/config.js';
+import { RELEASE } from '#kernel/config/release.js';
 import { SecretBox } from '#kernel/crypto/secret-box.js';
 import { unknownMigrations } from '#kernel/database/copy/make-schema.js';
 import { PROBES } from '#kernel/object-storage/object-storage.js';
@@ -21,10 +22,13 @@ export function requireKeys({ secretsKeys }: Manifest, config: Config): void {
 /** @throws CommandError if this release does not know the schema of the backup */
 export async function requireKnownMigrations({ migrations, release }: Manifest): Promise<void> {
   const unknown = await unknownMigrations(migrations);
-  if (unknown.length > 0)
-    throw new CommandError(
-      `The backup is of release ${release}: restore it with that one (${unknown.join(', ')})`,
-    );
+  if (unknown.length === 0) return;
+  // A release may have made it on the schema of a later one, after that had been gone back from.
+  const advice =
+    release === RELEASE
+      ? 'The backup has the schema of a later release than this one, which made it: restore it with that later one'
+      : `The backup is of release ${release}: restore it with that one`;
+  throw new CommandError(`${advice} (${unknown.join(', ')})`);
 }
 
 /** Where a restore puts what is not in the database, in words: a restore goes on at the same places only. */

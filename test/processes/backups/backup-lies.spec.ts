@@ -82,7 +82,7 @@ describe('a manipulated backup', () => {
     ['statements as a sequence', 'is damaged', (one) => (one.sequences['users_id_seq'] = '1); drop table x')],
     ['another backup', 'it holds the manifest of 2020', (one) => (one.name = '2020')],
     ['another format', 'whose backups this one cannot read', (one) => (one.format = 2)],
-    ['another schema', 'restore it with that one (Unknown1)', (one) => one.migrations.push('Unknown1')],
+    ['another schema', 'restore it with that later one (Unknown1)', (one) => one.migrations.push('Unknown1')],
   ])('is refused before anything is changed: %s', async (_what, message, change) => {
     lie(change);
     expect(await place.refusal(['--target', lying])).toContain(message);
