@@ -13,6 +13,8 @@ export interface ApproverRow extends UserBasicRow {
   readonly approved_at: string;
   /** Whether the approval counts for the number that the project requires independently of rules. */
   readonly counts: boolean;
+  /** Whether the merge request was merged with it, which ends the judgement of its approvals. */
+  readonly is_settled: boolean;
 }
 
 /** An approval rule with its state for a merge request. */
@@ -29,8 +31,14 @@ export interface AppliedRuleRow {
   readonly is_own: boolean;
 }
 
+/**
+ * SQL condition: `m` was merged. What its approvals were judged by then is not stored, and later changes of rules, roles
+ * and accounts do not take them back.
+ */
+const IS_MERGED = `m.state in ('merged', 'locked')`;
+
 const APPROVERS = `select ${userColumns('u')}, ${isoTimeSql('a.created_at')} as approved_at,
-    ${COUNTS_ANYWAY} as counts
+    ${COUNTS_ANYWAY} as counts, ${IS_MERGED} as is_settled
   from merge_requests m join merge_request_approvals a on a.merge_request_id = m.id join users u on u.id = a.user_id
   where m.id = $1 order by a.created_at, u.id`;
 
@@ -56,11 +64,8 @@ const RULE_USER_IDS = `select ru.user_id from approval_rule_users ru where ru.ap
 /** The users of the rule `r`, each looked up by id: with a subquery the planner may scan all users. */
 export const RULE_USERS = `(select coalesce(jsonb_agg(${USER} order by u.id), '[]') from users u where u.id = any(array(${RULE_USER_IDS})))`;
 
-/**
- * SQL condition: `m` was merged with approvals. What they were judged by then is not stored, and later changes of
- * rules, roles and accounts do not take them back.
- */
-const IS_SETTLED = `(m.state in ('merged', 'locked')
+/** SQL condition: `m` was merged with approvals. */
+const IS_SETTLED = `(${IS_MERGED}
   and exists (select 1 from merge_request_approvals given where given.merge_request_id = m.id))`;
 
 const RULES = `select r.id, r.name, r.rule_type, r.approvals_required, g.given, ${RULE_USERS} as users,

@@ -106,7 +106,7 @@ export class MergeRequestApprovalsService {
     const setting = isPremium ? (caller.subject.settings['approvals_before_merge'] ?? 0) : 0;
     const needed = Math.max(Number(setting), ...rules.map((rule) => rule.approvals_required), 0);
     const left = rules.filter((rule) => !rule.is_met);
-    const isSettled = (row.state === 'merged' || row.state === 'locked') && approvers.length > 0;
+    const isSettled = approvers.some(({ is_settled: settled }) => settled);
     const counting = isSettled ? Infinity : approvers.filter(({ counts }) => counts).length;
     const missing = Math.max(
       0,
