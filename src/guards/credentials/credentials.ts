@@ -1,3 +1,5 @@
+import { readCookie } from '#kernel/html/cookies.js';
+import { SESSION_COOKIE } from '#kernel/html/visit.js';
 import { HttpError, invalid } from '#kernel/http/errors.js';
 import { looksLikeJobToken } from '#core/ci/runners/job-token-prefix.js';
 import { queryParameter, type ApiRequest } from '#kernel/http/request.js';
@@ -11,8 +13,6 @@ export type SentCredential =
   | { readonly kind: 'private'; readonly token: string }
   | { readonly kind: 'job'; readonly token: string }
   | { readonly kind: 'session'; readonly secret: string; readonly csrf: string | null };
-
-const SESSION_COOKIE = /(?:^|;\s*)_service_session=([^;]*)/;
 
 /** Returns a query or body parameter as sent; null counts as missing. */
 function parameter(request: ApiRequest, name: string): unknown {
@@ -82,8 +82,8 @@ function readCredential(request: ApiRequest, basic: boolean): SentCredential {
     return basicCredential(authorization);
   // Deploy tokens are for git only: here they count as invalid, not as missing.
   if (header(request, 'deploy-token') !== undefined) return { kind: 'private', token: '' };
-  const secret = SESSION_COOKIE.exec(header(request, 'cookie') ?? '')?.[1];
-  if (secret === undefined || secret === '') return { kind: 'none' };
+  const secret = readCookie(request, SESSION_COOKIE);
+  if (secret === null) return { kind: 'none' };
   return {
     kind: 'session',
     secret,

@@ -1,3 +1,4 @@
+import { parse } from 'cookie';
 import type { IncomingMessage } from 'node:http';
 
 /** Options of a cookie. */
@@ -21,11 +22,10 @@ export function cookieLine(name: string, value: string, { isSecure, maxAge }: Co
   return `${name}=${plain}; Path=/${age}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 }
 
+/** Values are returned as sent: ours contain nothing that is encoded, or are decoded by whoever reads them. */
+const AS_SENT = { decode: (value: string): string => value };
+
 /** Returns the first cookie of that name, as sent; null if missing or empty. */
 export function readCookie({ headers }: Pick<IncomingMessage, 'headers'>, name: string): string | null {
-  for (const pair of (headers.cookie ?? '').split(';')) {
-    const equals = pair.indexOf('=');
-    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim() || null;
-  }
-  return null;
+  return headers.cookie === undefined ? null : parse(headers.cookie, AS_SENT)[name] || null;
 }

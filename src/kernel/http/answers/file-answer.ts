@@ -58,7 +58,7 @@ export function streamed(response: Response, stream: Readable, size?: number): S
   return new StreamableFile(body).setErrorHandler(() => void response.destroy());
 }
 
-/** Builds a Content-Disposition header with a plain file name for old clients (RFC 6266). */
+/** Builds a Content-Disposition header with both forms of the name, as v4 always does (docs/decisions/file-names.md). */
 export function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(name.toWellFormed()).replace(
