@@ -3,7 +3,7 @@ import { ROOT_TOKEN, type TestApi } from '../../support/api.js';
 import { buildGroup } from '../../support/builders/group.js';
 import { buildMember } from '../../support/builders/member.js';
 import { buildProject } from '../../support/builders/project.js';
-import { buildResourceToken } from '../../support/builders/token.js';
+import { buildResourceToken, buildToken } from '../../support/builders/token.js';
 import { clientOf, createUser, type CreatedUser } from '../../support/builders/user.js';
 import { sendRaw } from '../../support/raw-http.js';
 import { borrowApi } from '../../support/shared-api.js';
@@ -99,6 +99,22 @@ describe('forbidden actions', () => {
       );
       expect(wider).toEqual({ wider: false });
     }
+  });
+
+  it('include rights in other groups by a share of their own', async () => {
+    const other = await buildGroup(api);
+    await api.root.post(`/groups/${other.id}/wikis`, { title: 'Home', content: 'secret' });
+    const own = await buildGroup(api, {}, user.client);
+    const below = await buildGroup(api, { parent_id: own.id }, user.client);
+    const share = { group_id: below.id, group_access: 50 };
+    expect((await user.client.post(`/groups/${own.id}/share`, share)).status).toBe(201);
+    const runner = { runner_type: 'group_type', group_id: other.id };
+    expect((await user.client.post('/user/runners', runner)).status).toBe(404);
+    const { token } = await buildToken(api, user.id);
+    const wiki = await fetch(`${api.url}/${other.full_path}.wiki.git/info/refs?service=git-upload-pack`, {
+      headers: { Authorization: `Basic ${Buffer.from(`git:${token}`).toString('base64')}` },
+    });
+    expect(wiki.status).toBe(404);
   });
 
   it('include acting as others in admin mode with a token without that scope', async () => {

@@ -6,16 +6,16 @@ import { groupRoleSql, projectRoleSql } from './role.sql.js';
  * above them.
  */
 const groups = (namespace: string, project: string | null, level: Role): string => `${namespace}.traversal_ids
-  || array(select unnest(g.traversal_ids) from group_links l join namespaces g on g.id = l.group_id
-    where l.access_level >= ${level} and (${project === null ? '' : `(l.source_type = 'Project' and l.source_id = ${project}.id) or `}
-      (l.source_type = 'Namespace' and l.source_id = any(${namespace}.traversal_ids))))`;
+  || array(select unnest(role_g.traversal_ids) from group_links role_l join namespaces role_g on role_g.id = role_l.group_id
+    where role_l.access_level >= ${level} and (${project === null ? '' : `(role_l.source_type = 'Project' and role_l.source_id = ${project}.id) or `}
+      (role_l.source_type = 'Namespace' and role_l.source_id = any(${namespace}.traversal_ids))))`;
 
 /** All users who may have the role, by an index: rows of one column. */
 const candidates = (namespace: string, project: string | null, level: Role): string =>
   `select ${namespace}.owner_id where ${namespace}.owner_id is not null
-  union select m.user_id from members m where m.access_level >= ${level}
-    and (${project === null ? '' : `(m.source_type = 'Project' and m.source_id = ${project}.id) or `}
-      (m.source_type = 'Namespace' and m.source_id = any(${groups(namespace, project, level)})))`;
+  union select role_m.user_id from members role_m where role_m.access_level >= ${level}
+    and (${project === null ? '' : `(role_m.source_type = 'Project' and role_m.source_id = ${project}.id) or `}
+      (role_m.source_type = 'Namespace' and role_m.source_id = any(${groups(namespace, project, level)})))`;
 
 /** SQL condition: the person can receive mail: an active account with a confirmed address. */
 const READS_MAIL = `u.state = 'active' and u.user_type = 'human' and u.confirmed_at is not null and not u.pending_delete`;

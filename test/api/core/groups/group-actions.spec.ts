@@ -3,6 +3,7 @@ import type { TestApi } from '../../../support/api.js';
 import { buildGroup } from '../../../support/builders/group.js';
 import { addProject } from '../../../support/builders/instance.js';
 import { buildMember } from '../../../support/builders/member.js';
+import { buildProject } from '../../../support/builders/project.js';
 import { createUser, type CreatedUser } from '../../../support/builders/user.js';
 import { borrowApi } from '../../../support/shared-api.js';
 
@@ -101,6 +102,20 @@ describe('transfer, sharing and deletion of groups', () => {
     expect((await guest.client.get(`/groups/${shared.id}`)).status).toBe(404);
     const gone = await owner.client.delete(`/groups/${shared.id}/share/${guests.id}`);
     expect(gone.body).toEqual({ message: '404 Group Link Not Found' });
+  });
+
+  it('gives those whom a share invites the epics and the runners of the group', async () => {
+    const invited = await createUser(api);
+    const shared = await buildGroup(api);
+    const group = await buildGroup(api, {}, invited.client);
+    const project = await buildProject(api.root, { namespace_id: shared.id });
+    const epic = await api.root.post<{ id: number }>(`/groups/${shared.id}/epics`, { title: 'Epic' });
+    await api.root.post(`/projects/${project.id}/issues`, { title: 'Issue', epic_id: epic.body.id });
+    await api.root.post(`/groups/${shared.id}/share`, { group_id: group.id, group_access: 50 });
+    const issue = await invited.client.get(`/projects/${project.id}/issues/1`);
+    expect(issue.body).toMatchObject({ epic: { id: epic.body.id } });
+    const runner = { runner_type: 'group_type', group_id: shared.id };
+    expect((await invited.client.post('/user/runners', runner)).status).toBe(201);
   });
 
   it('hides a tree immediately, and deletes it in a job', async () => {
