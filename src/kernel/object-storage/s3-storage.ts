@@ -10,6 +10,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { quietSdk } from '#kernel/config/quiet-sdk.js';
 import { countStoreError } from '#kernel/log/metrics.js';
+import { inLargePieces } from '#kernel/streams/pieces.js';
 import { limitSilence } from '#kernel/streams/upstream-silence.js';
 import { Meter } from './meter.js';
 import { requireS3Packages } from './s3-packages.js';
@@ -40,6 +41,8 @@ type Sdk = typeof import('@aws-sdk/client-s3');
 /** Two parts are in memory at a time; 10,000 of them make 80 GB. */
 const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_AT_A_TIME = 2;
+/** The SDK keeps the pieces of a part as they come. */
+const PIECE_BYTES = 64 * 1024;
 /** No upload takes that long. */
 const STALE_MS = 7 * 24 * 60 * 60 * 1000;
 /** Limit of the time in which the store sends and takes nothing. */
@@ -101,7 +104,10 @@ export class S3Storage extends ObjectStorage {
     const { Upload } = await import('@aws-sdk/lib-storage');
     const upload = new Upload({
       client: this.client,
-      params: { ...target, Body: Readable.from(meter.pass(content), { objectMode: false }) },
+      params: {
+        ...target,
+        Body: Readable.from(inLargePieces(meter.pass(content), PIECE_BYTES), { objectMode: false }),
+      },
       partSize: PART_BYTES,
       queueSize: PARTS_AT_A_TIME,
     });

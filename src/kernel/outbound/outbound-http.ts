@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Writable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
+import { Pieces } from '#kernel/streams/pieces.js';
 import { openAnswer } from './open-answer.js';
 import { OutboundFailure } from './outbound-failure.js';
 import type { OutboundAnswer, OutboundRequest } from './outbound-request.js';
@@ -96,15 +97,15 @@ async function collect(
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<OutboundAnswer> {
-  const chunks: Buffer[] = [];
+  const pieces = new Pieces();
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done): void {
-      chunks.push(chunk);
+      pieces.add(chunk);
       done();
     },
   });
   await readBody(answer, sink, maxBytes, signal);
-  return { status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) };
+  return { status: answer.statusCode ?? 0, headers: answer.headers, body: pieces.take() };
 }
 
 /** Runs `work` with a signal that is aborted when the time is up or the caller aborts. */

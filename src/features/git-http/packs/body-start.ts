@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import type { TakenBody } from '#kernel/http/bodies/taken-body.js';
 import { BodyBudget } from '#kernel/http/bodies/body-budget.js';
+import { Pieces } from '#kernel/streams/pieces.js';
 import { PacketWalk } from './packet-walk.js';
 
 /** Limit of bytes that all requests together hold before git is started for them. */
@@ -23,13 +24,13 @@ export function withStart(
   work: (start: Buffer) => Promise<void>,
 ): Promise<void> {
   return budget.use(async (watch) => {
-    const pieces: Buffer[] = [];
+    const pieces = new Pieces();
     await readUntil(input, (piece) => {
       watch(piece.length);
-      pieces.push(piece);
+      pieces.add(piece);
       return isEnough(piece);
     });
-    if (!response.destroyed) await work(Buffer.concat(pieces));
+    if (!response.destroyed) await work(pieces.take());
   });
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { Pieces } from '#kernel/streams/pieces.js';
 import { badRequest, HttpError } from '../errors.js';
 
 /** 413 for a body that exceeds the limit of its route. */
@@ -14,23 +15,21 @@ export async function readBoundedBody(
   watch?: (bytes: number) => void,
 ): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const pieces = new Pieces();
   return new Promise((resolve, reject) => {
     const stop = (error: Error): void => {
       request.off('data', take);
-      chunks.length = 0;
+      pieces.take();
       reject(error);
     };
     const take = (chunk: Buffer): void => {
-      size += chunk.length;
-      if (size > maxBytes) {
+      if (pieces.size + chunk.length > maxBytes) {
         stop(tooLarge());
         return;
       }
       try {
         watch?.(chunk.length);
-        chunks.push(chunk);
+        pieces.add(chunk);
       } catch (error) {
         stop(error as Error);
       }
@@ -41,7 +40,7 @@ export async function readBoundedBody(
       gone();
       return;
     }
-    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.once('end', () => resolve(pieces.take()));
     request.once('aborted', gone);
     request.once('error', gone);
     request.on('data', take);

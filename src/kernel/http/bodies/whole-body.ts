@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { buffer } from 'node:stream/consumers';
+import { wholeOf } from '#kernel/streams/pieces.js';
 import { BodyBudget, FREE_BYTES } from './body-budget.js';
 import { readBoundedBody } from './bounded-body.js';
 import { takeBody } from './taken-body.js';
@@ -18,7 +18,7 @@ export async function readWholeBody(request: IncomingMessage, response: ServerRe
   if (isShort(request)) return readBoundedBody(request, FREE_BYTES);
   const watch = countBody(response);
   const body = takeBody(request, { maxBytes: MAX_BODY_BYTES, inflate: 'any', watch });
-  return buffer(body);
+  return wholeOf(body);
 }
 
 /** Counts the pieces of a body until the answer is out. */

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import type { TestApi } from '../../../support/api.js';
+import { HeldRequest } from '../../../support/held-request.js';
 import { startProbedApi } from '../../../support/probe/start-probed-api.js';
 import { until } from '../../../support/until.js';
 
@@ -55,4 +60,40 @@ describe('large bodies of any caller', () => {
     });
     return socket.on('error', () => undefined).resume();
   }
+});
+
+describe('bodies that are sent byte by byte', () => {
+  const BYTES = 200_000;
+
+  let api: TestApi;
+  beforeAll(async () => {
+    setFlagsFromString('--expose-gc');
+    api = await startProbedApi();
+    await api.root.post('/projects', { name: 'open', visibility: 'public', initialize_with_readme: true });
+  });
+  afterAll(() => api.close());
+
+  /** Bytes of memory in use. */
+  const used = (): number => {
+    const collect = runInNewContext('gc') as () => void;
+    for (let round = 0; round < 3; round += 1) collect();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+
+  it.each([
+    ['JSON', '/api/v4/probe/echo', 'application/json', ' '],
+    ['what git asks for', '/root/open.git/git-upload-pack', 'application/x-git-upload-pack-request', '0'],
+  ])('use little memory: %s', async (_name, path, type, byte) => {
+    const body = `1\r\n${byte}\r\n`.repeat(BYTES);
+    const arrived = once(api.app.getHttpServer() as Server, 'connection') as Promise<[Socket]>;
+    const headers = { 'Content-Type': type, 'Transfer-Encoding': 'chunked' };
+    const request = await HeldRequest.begin(api.url, `POST ${path}`, headers, { body });
+    const [socket] = await arrived;
+    await until(() => socket.bytesRead > body.length);
+    const held = used();
+    request.leave();
+    await until(() => socket.destroyed);
+    expect(held - used()).toBeLessThan(15 * MEBIBYTE);
+  });
 });

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { Pieces } from '#kernel/streams/pieces.js';
 import { fieldsOf, type FieldClass } from '../../fields/field-spec.js';
 import { SentFile } from './sent-file.js';
 
@@ -24,9 +25,9 @@ export class SentFiles {
       stream.resume();
       return;
     }
-    const chunks: Buffer[] = [];
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    this.found.set(name, [...known, () => new SentFile(filename ?? '', Buffer.concat(chunks))]);
+    const pieces = new Pieces();
+    stream.on('data', (piece: Buffer) => pieces.add(piece));
+    this.found.set(name, [...known, () => new SentFile(filename ?? '', pieces.take())]);
   }
 
   /** Merges the files into the fields. Browsers send an empty file input as a file without name and content: its value is empty. */

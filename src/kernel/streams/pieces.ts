@@ -1,0 +1,55 @@
+/** Each piece takes a few hundred bytes of memory, however short it is. */
+const SMALL = 1_024;
+const MOST_SMALL = 256;
+
+/** Collects the pieces of a stream, and joins short ones: a client may send a body of megabytes byte by byte. */
+export class Pieces {
+  private large: Buffer[] = [];
+  private small: Buffer[] = [];
+  /** Bytes collected so far. */
+  size = 0;
+
+  add(piece: Buffer): void {
+    this.size += piece.length;
+    if (piece.length >= SMALL) {
+      this.joinSmall();
+      this.large.push(piece);
+      return;
+    }
+    this.small.push(piece);
+    if (this.small.length >= MOST_SMALL) this.joinSmall();
+  }
+
+  /** Returns what has been collected, and forgets it. */
+  take(): Buffer {
+    const pieces = [...this.large, ...this.small];
+    [this.large, this.small, this.size] = [[], [], 0];
+    return Buffer.concat(pieces);
+  }
+
+  private joinSmall(): void {
+    if (this.small.length === 0) return;
+    this.large.push(Buffer.concat(this.small));
+    this.small = [];
+  }
+}
+
+/** Reads a stream to its end. */
+export async function wholeOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const pieces = new Pieces();
+  for await (const piece of stream) pieces.add(piece);
+  return pieces.take();
+}
+
+/** Passes a stream on in pieces of at least `minBytes`, except for the last one. */
+export async function* inLargePieces(
+  stream: AsyncIterable<Buffer>,
+  minBytes: number,
+): AsyncGenerator<Buffer> {
+  const pieces = new Pieces();
+  for await (const piece of stream) {
+    pieces.add(piece);
+    if (pieces.size >= minBytes) yield pieces.take();
+  }
+  if (pieces.size > 0) yield pieces.take();
+}
