@@ -195,7 +195,8 @@ export class GroupsService {
     const changed = Object.entries(given).filter(([name, value]) => former[name] !== value);
     const { description = group.description } = params;
     await tx.query(
-      `update namespaces set settings = settings || $2::jsonb, description = $3, updated_at = ${STATEMENT_TIME} where id = $1`,
+      `update namespaces set settings = settings || $2::jsonb, description = $3, updated_at = ${STATEMENT_TIME}
+       where id = $1 and (settings || $2::jsonb, description) is distinct from (settings, $3)`,
       [group.id, JSON.stringify(given), description],
     );
     for (const [name, to] of changed)

@@ -71,10 +71,10 @@ export class CurrentUserController {
   ): Promise<UserStatusRecord> {
     const status = statusOf(params);
     await this.transactions.run((tx) =>
-      tx.query('update users set status = $1, updated_at = now() where id = $2', [
-        status === null ? null : JSON.stringify(status),
-        actor.id,
-      ]),
+      tx.query(
+        'update users set status = $1, updated_at = now() where id = $2 and status is distinct from $1',
+        [status === null ? null : JSON.stringify(status), actor.id],
+      ),
     );
     return presentStatus(status);
   }

@@ -35,8 +35,9 @@ export class ManagedLicensesService {
   /** Updates the status. @throws 404 */
   update(projectId: number, idOrName: string, approvalStatus: ApprovalStatus): Promise<void> {
     return this.transactions.run(async (tx) => {
-      const { id } = await lock(tx, projectId, idOrName);
-      await tx.update(ManagedLicense, { id }, { approvalStatus, updatedAt: clock });
+      const { id, approvalStatus: former } = await lock(tx, projectId, idOrName);
+      if (approvalStatus !== former)
+        await tx.update(ManagedLicense, { id }, { approvalStatus, updatedAt: clock });
     });
   }
 
@@ -50,10 +51,12 @@ export class ManagedLicensesService {
   }
 }
 
-async function lock(tx: Tx, projectId: number, idOrName: string): Promise<{ id: number; updatedAt: Date }> {
+type Locked = Pick<ManagedLicense, 'id' | 'updatedAt' | 'approvalStatus'>;
+
+async function lock(tx: Tx, projectId: number, idOrName: string): Promise<Locked> {
   const { sql, value } = licenseCondition(idOrName);
-  const [row] = await tx.query<{ id: number; updatedAt: Date }[]>(
-    `select l.id, l.updated_at as "updatedAt" from managed_licenses l where l.project_id = $1 and ${sql} for update`,
+  const [row] = await tx.query<Locked[]>(
+    `select l.id, l.updated_at as "updatedAt", l.approval_status as "approvalStatus" from managed_licenses l where l.project_id = $1 and ${sql} for update`,
     [projectId, value],
   );
   if (!row) throw notFound('Managed License');

@@ -1,5 +1,6 @@
 import type { EntityTarget } from 'typeorm';
 import { Role } from '#kernel/access/roles.js';
+import { differs } from '#kernel/database/base.entity.js';
 import { clock } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
@@ -44,21 +45,24 @@ export class NamedEntries {
   }
 
   /**
-   * Applies changes. Invalid holders are dropped from those who may deploy, but rejected as approvers: a
+   * Applies changes, and returns whether any entry became another. Invalid holders are dropped from those who may deploy, but rejected as approvers: a
    * silently missing rule would let deployments pass.
    * @throws 404 for an unknown id, 422
    */
-  async apply(changes: readonly ChangedApprovalRule[]): Promise<void> {
+  async apply(changes: readonly ChangedApprovalRule[]): Promise<boolean> {
     const users = await qualifiedUsers(this.tx, this.owner, idsOf(changes, 'user_id'));
     const groups = await qualifiedGroups(this.tx, this.owner, idsOf(changes, 'group_id'));
+    let isChanged = false;
     for (const change of changes) {
-      if (change.destroy) await this.remove(change.id);
-      else {
+      if (change.destroy) {
+        await this.remove(change.id);
+        isChanged = true;
+      } else {
         const values = this.valuesOf(change);
         const isKnown =
           (typeof values.userId !== 'number' || users.has(values.userId)) &&
           (typeof values.groupId !== 'number' || groups.has(values.groupId));
-        if (isKnown) await this.write(change.id, values);
+        if (isKnown) isChanged = (await this.write(change.id, values)) || isChanged;
         else if (this.kind === 'rules')
           throw this.problem('must name members and groups that have access to the environment');
       }
@@ -66,6 +70,7 @@ export class NamedEntries {
     const isLonger = changes.some(({ id }) => id === undefined);
     if (isLonger && (await this.count()) > MAX_ENTRIES)
       throw this.problem(`is too long (maximum is ${MAX_ENTRIES} entries)`);
+    return isChanged;
   }
 
   /** Counts the entries. */
@@ -73,15 +78,17 @@ export class NamedEntries {
     return this.tx.countBy(this.entity, { protectedEnvironmentId: this.protectedEnvironmentId });
   }
 
-  private async write(id: number | undefined, values: Values): Promise<void> {
+  private async write(id: number | undefined, values: Values): Promise<boolean> {
     const { protectedEnvironmentId } = this;
     if (id === undefined) {
       await this.tx.insert(this.entity, { ...values, protectedEnvironmentId });
-      return;
+      return true;
     }
-    if (!(await this.tx.existsBy(this.entity, { id, protectedEnvironmentId })))
-      throw notFound(KINDS[this.kind].title);
+    const found = await this.tx.findOneBy(this.entity, { id, protectedEnvironmentId });
+    if (!found) throw notFound(KINDS[this.kind].title);
+    if (!differs<Values>(found, values)) return false;
     await this.tx.update(this.entity, { id }, { ...values, updatedAt: clock });
+    return true;
   }
 
   /** An entry without an id would be a new one: the right to take away would be given. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
+import { differs } from '#kernel/database/base.entity.js';
 import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, invalid, notFound } from '#kernel/http/errors.js';
@@ -53,15 +54,17 @@ export class ProtectedEnvironmentsService {
     });
   }
 
-  /** Updates a protection. @throws 404, 422 */
+  /** Updates a protection; what it already has is no change. @throws 404, 422 */
   update(place: Place, caller: Caller, params: UpdateProtectedEnvironmentParams): Promise<void> {
     const { name, required_approval_count: count } = params;
     if (count !== undefined) assertCount(count);
     return this.transactions.run(async (tx) => {
-      const { id } = await this.lock(tx, place, name);
+      const found = await this.lock(tx, place, name);
+      const { id } = found;
       const changes = count === undefined ? {} : { requiredApprovalCount: count };
+      const isChanged = await this.apply(tx, place, id, params);
+      if (!isChanged && !differs(found, changes)) return;
       await tx.update(ProtectedEnvironment, { id }, { ...changes, updatedAt: clock });
-      await this.apply(tx, place, id, params);
       await this.record(tx, place, caller, { id, name }, 'updated');
     });
   }
@@ -76,18 +79,19 @@ export class ProtectedEnvironmentsService {
     });
   }
 
+  /** Returns whether anything became another. */
   private async apply(
     tx: Tx,
     place: Place,
     id: number,
     params: Pick<UpdateProtectedEnvironmentParams, 'deploy_access_levels' | 'approval_rules'>,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const owner = protectionOwner(place);
     const levels = new NamedEntries(tx, owner, id, 'levels');
-    await levels.apply(params.deploy_access_levels ?? []);
+    const isChanged = await levels.apply(params.deploy_access_levels ?? []);
     if ((await levels.count()) === 0)
       throw unprocessable('Deploy access levels is too short (minimum is 1 character)');
-    await new NamedEntries(tx, owner, id, 'rules').apply(params.approval_rules ?? []);
+    return (await new NamedEntries(tx, owner, id, 'rules').apply(params.approval_rules ?? [])) || isChanged;
   }
 
   private async lock(tx: Tx, place: Place, name: string): Promise<ProtectedEnvironment> {

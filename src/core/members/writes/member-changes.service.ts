@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, SubjectCaller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
+import { differs } from '#kernel/database/base.entity.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { forbidden, notFound } from '#kernel/http/errors.js';
@@ -41,11 +42,8 @@ export class MemberChangesService {
       const keeps = level === Role.Owner && (expiresAt === undefined || expiresAt === null);
       if (member.accessLevel === Role.Owner && !keeps) await this.rules.assertAnotherOwner(tx, place, userId);
       await this.recordChange(tx, caller, member, params);
-      await tx.update(
-        Member,
-        { id: member.id },
-        { accessLevel: level, ...(expiresAt === undefined ? {} : { expiresAt }) },
-      );
+      const values = { accessLevel: level, ...(expiresAt === undefined ? {} : { expiresAt }) };
+      if (differs(member, values)) await tx.update(Member, { id: member.id }, values);
       if (member.accessLevel === level) return;
       const membership = {
         userId,

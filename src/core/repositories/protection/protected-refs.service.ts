@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { differs } from '#kernel/database/base.entity.js';
 import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.js';
@@ -63,7 +64,7 @@ export class ProtectedRefsService {
     });
   }
 
-  /** Updates a protection. @throws 403 if the caller may not unprotect; 404 */
+  /** Updates a protection; what it already has is no change. @throws 403 if the caller may not unprotect; 404 */
   update(
     project: ProjectSubject,
     caller: Caller,
@@ -74,8 +75,9 @@ export class ProtectedRefsService {
   ): Promise<void> {
     return this.transactions.run(async (tx) => {
       const found = await this.lock(tx, project, caller, type, name);
+      const isChanged = await this.rights.apply(tx, project.id, found.id, rights);
+      if (!isChanged && !differs(found, values)) return;
       await tx.update(ProtectedRef, { id: found.id }, { ...values, updatedAt: clock });
-      await this.rights.apply(tx, project.id, found.id, rights);
       await this.record(tx, project, caller, type, found, 'updated');
     });
   }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull, Not } from 'typeorm';
 import { Role } from '#kernel/access/roles.js';
+import { differs } from '#kernel/database/base.entity.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { invalid } from '#kernel/http/errors.js';
 import { projectRoleSql } from '#core/members/sql/role.sql.js';
@@ -43,7 +45,7 @@ const GROUPS = `select g.id from namespaces g, projects p join namespaces n on n
 @Injectable()
 export class ProtectionRightsService {
   /**
-   * Applies the changes within `tx`. @throws 400 if a right belongs to another protection, or a user or group
+   * Applies the changes within `tx`, and returns whether any right became another. @throws 400 if a right belongs to another protection, or a user or group
    * has no access to the project, or there are too many
    */
   async apply(
@@ -51,29 +53,32 @@ export class ProtectionRightsService {
     projectId: number,
     protectedRefId: number,
     changes: readonly RightsChange[],
-  ): Promise<void> {
+  ): Promise<boolean> {
     await this.assertKnown(tx, projectId, changes);
+    let isChanged = false;
     for (const { kind, level, allowed = [] } of changes) {
       const right = { protectedRefId, kind };
       if (level !== undefined) {
-        await tx.query(
-          'delete from protected_ref_access_levels where protected_ref_id = $1 and kind = $2 and access_level is not null',
-          [protectedRefId, kind],
-        );
-        await tx.insert(ProtectedRefAccessLevel, { ...right, accessLevel: level });
+        const roles = await tx.findBy(ProtectedRefAccessLevel, { ...right, accessLevel: Not(IsNull()) });
+        if (roles.length !== 1 || roles[0]?.accessLevel !== level) {
+          await tx.remove(roles);
+          await tx.insert(ProtectedRefAccessLevel, { ...right, accessLevel: level });
+          isChanged = true;
+        }
       }
-      for (const one of allowed) await this.applyOne(tx, right, one);
+      for (const one of allowed) isChanged = (await this.applyOne(tx, right, one)) || isChanged;
       const isLonger = allowed.some(({ id }) => id === undefined);
       if (isLonger && (await tx.countBy(ProtectedRefAccessLevel, right)) > MAX_ALLOWED)
         throw problem(kind, `has too many items (maximum is ${MAX_ALLOWED})`);
     }
+    return isChanged;
   }
 
   private async applyOne(
     tx: Tx,
     right: { readonly protectedRefId: number; readonly kind: ProtectedAction },
     { id, destroy, user_id: userId, group_id: groupId, access_level: accessLevel }: AllowedTo,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const values = {
       userId: userId ?? null,
       groupId: groupId ?? null,
@@ -86,19 +91,16 @@ export class ProtectionRightsService {
       throw problem(right.kind, 'must name one of user_id, group_id and access_level');
     if (id === undefined) {
       const known = await tx.findBy(ProtectedRefAccessLevel, right);
-      const isThere = known.some(
-        (one) =>
-          one.userId === values.userId &&
-          one.groupId === values.groupId &&
-          one.accessLevel === values.accessLevel,
-      );
-      if (!isThere) await tx.insert(ProtectedRefAccessLevel, { ...right, ...values });
-      return;
+      const isNew = known.every((one) => differs(one, values));
+      if (isNew) await tx.insert(ProtectedRefAccessLevel, { ...right, ...values });
+      return isNew;
     }
     const found = await tx.findOneBy(ProtectedRefAccessLevel, { ...right, id });
     if (!found) throw problem(right.kind, `has no right with the id ${id}`);
+    if (!destroy && !differs(found, values)) return false;
     if (destroy) await tx.delete(ProtectedRefAccessLevel, { id });
     else await tx.update(ProtectedRefAccessLevel, { id }, values);
+    return true;
   }
 
   private async assertKnown(tx: Tx, projectId: number, changes: readonly RightsChange[]): Promise<void> {

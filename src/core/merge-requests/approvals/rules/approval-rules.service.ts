@@ -122,21 +122,27 @@ export class ApprovalRulesService {
     });
   }
 
-  /** Updates a rule. @throws 400, 404 */
+  /** Updates a rule; what it already has is no change. @throws 400, 404 */
   async update(
     caller: ProjectCaller,
     params: UpdateApprovalRuleParams,
     owner: RuleOwner = null,
   ): Promise<void> {
     const { id: projectId } = caller.subject;
+    const { approval_rule_id: id } = params;
     await this.write(async (tx) => {
-      const [, count] = await tx.query<[unknown[], number]>(
-        `update approval_rules set name = coalesce($4, name), approvals_required = coalesce($5, approvals_required), updated_at = ${STATEMENT_TIME}
-         where id = $1 and ${OF_OWNER}`,
-        [params.approval_rule_id, projectId, owner, params.name ?? null, params.approvals_required ?? null],
+      const [former] = await tx.query<Pick<ApprovalRuleRow, 'name' | 'approvals_required'>[]>(
+        `select name, approvals_required from approval_rules where id = $1 and ${OF_OWNER} for update`,
+        [id, projectId, owner],
       );
-      if (count === 0) throw notFound('Approval Rule');
-      await this.setPeople(tx, caller, params.approval_rule_id, params);
+      if (!former) throw notFound('Approval Rule');
+      const { name = former.name, approvals_required: required = former.approvals_required } = params;
+      const isChanged = await this.setPeople(tx, caller, id, params);
+      if (!isChanged && name === former.name && required === former.approvals_required) return;
+      await tx.query(
+        `update approval_rules set name = $2, approvals_required = $3, updated_at = ${STATEMENT_TIME} where id = $1`,
+        [id, name, required],
+      );
     });
   }
 
@@ -156,16 +162,20 @@ export class ApprovalRulesService {
     });
   }
 
-  /** Skips users who cannot read the project's merge requests, and groups that the caller cannot see. */
+  /**
+   * Skips users who cannot read the project's merge requests, and groups that the caller cannot see. Returns
+   * whether anybody came or went.
+   */
   private async setPeople(
     tx: Tx,
     { actor, subject }: Caller,
     id: number,
     { user_ids: userIds, group_ids: groupIds }: Pick<CreateApprovalRuleParams, 'user_ids' | 'group_ids'>,
-  ): Promise<void> {
+  ): Promise<boolean> {
+    let isChanged = false;
     if (userIds) {
       const users = [...(await this.relations.reading(subject?.id ?? 0, userIds))];
-      await replace(tx, 'approval_rule_users', 'user_id', id, users);
+      isChanged = await replace(tx, 'approval_rule_users', 'user_id', id, users);
     }
     if (groupIds) {
       const groups = await tx.query<{ id: number }[]>(SEEN_GROUPS, [
@@ -173,14 +183,10 @@ export class ApprovalRulesService {
         actor?.id ?? null,
         actor?.admin === true,
       ]);
-      await replace(
-        tx,
-        'approval_rule_groups',
-        'group_id',
-        id,
-        groups.map((group) => group.id),
-      );
+      const ids = groups.map((group) => group.id);
+      isChanged = (await replace(tx, 'approval_rule_groups', 'group_id', id, ids)) || isChanged;
     }
+    return isChanged;
   }
 
   private async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -200,13 +206,15 @@ async function replace(
   column: 'user_id' | 'group_id',
   id: number,
   ids: readonly number[],
-): Promise<void> {
-  await tx.query(`delete from ${table} where approval_rule_id = $1`, [id]);
-  if (ids.length > 0)
-    await tx.query(
-      `insert into ${table} (approval_rule_id, ${column}) select $1, one from unnest($2::bigint[]) one order by one`,
-      [id, ids],
-    );
+): Promise<boolean> {
+  const changed = await tx.query<unknown[]>(
+    `with gone as (delete from ${table} where approval_rule_id = $1 and ${column} <> all($2::bigint[]) returning 1),
+      added as (insert into ${table} (approval_rule_id, ${column}) select $1, one from unnest($2::bigint[]) one order by one
+        on conflict do nothing returning 1)
+    select 1 from gone union all select 1 from added`,
+    [id, ids],
+  );
+  return changed.length > 0;
 }
 
 async function assertRoom(tx: Tx, projectId: number, owner: RuleOwner): Promise<void> {
