@@ -17,6 +17,8 @@ export function zipOf(files: Readonly<Record<string, string | Buffer>>): Promise
 /** Differences of an upload from that of an archive `artifacts.zip`. */
 export interface UploadOptions {
   readonly query?: Readonly<Record<string, string>>;
+  /** Fields of the form besides the file. */
+  readonly fields?: Readonly<Record<string, string>>;
   readonly filename?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -27,9 +29,10 @@ export async function upload(
   jobId: number,
   token: string,
   content: Buffer,
-  { query = {}, filename = 'artifacts.zip', headers = {} }: UploadOptions = {},
+  { query = {}, fields = {}, filename = 'artifacts.zip', headers = {} }: UploadOptions = {},
 ): Promise<Answer<Record<string, unknown> | null>> {
   const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
   form.append('file', new Blob([new Uint8Array(content)]), filename);
   const response = await fetch(
     `${api.url}/api/v4/jobs/${jobId}/artifacts?${new URLSearchParams(query).toString()}`,

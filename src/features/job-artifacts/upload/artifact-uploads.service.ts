@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { badRequest, forbidden, HttpError, unavailable } from '#kernel/http/errors.js';
+import { badRequest, forbidden, HttpError, invalid, unavailable } from '#kernel/http/errors.js';
+import { bind } from '#kernel/http/fields/binder.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { isTooLong, takeUpload } from '#kernel/http/bodies/files/upload.js';
 import { ObjectTooLarge } from '#kernel/object-storage/object-storage.js';
@@ -16,7 +17,7 @@ import { JobCredentialFinder, notRunning, type RunnerJob } from '#core/ci/tokens
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { ArtifactFileService, type ReadArtifact } from './artifact-file.service.js';
 import { expireAt } from './expire-at.js';
-import type { UploadJobArtifactParams } from './upload-job-artifact.params.js';
+import { UploadJobArtifactParams } from './upload-job-artifact.params.js';
 
 const MIB = 1024 * 1024;
 const MAX_NAME = 255;
@@ -55,28 +56,29 @@ export class ArtifactUploadsService {
    */
   async add(request: ApiRequest, params: UploadJobArtifactParams): Promise<void> {
     const job = await this.credential.runnerJob(request, params.id, { touch: false });
-    const { artifact_type: fileType = 'archive', artifact_format: fileFormat = 'zip' } = params;
-    if (!isPackedAs(fileType, fileFormat)) throw badRequest('Invalid file format with specified file type');
-    const { max_artifacts_size: maxSize, default_artifacts_expire_in: byDefault } = this.settings.values;
-    const expiry = expireAt(params.expire_in, byDefault);
+    const { max_artifacts_size: maxSize } = this.settings.values;
     if (isTooLong(request, maxSize * MIB)) throw tooLarge();
     let staged: StagedObject | undefined;
     try {
-      const { name } = await takeUpload(request, 'file', maxSize * MIB, async (file) => {
+      const { name, fields } = await takeUpload(request, 'file', maxSize * MIB, async (file) => {
         staged = await this.store.stage(job.projectId, file, maxSize * MIB);
       });
-      const isNew = await this.keep(job, staged as StagedObject, params, {
-        fileType,
-        fileFormat,
-        filename: cleanName(name),
-        expireAt: expiry,
-      });
+      const all = withFields(params, fields);
+      const artifact = { ...this.typeOf(all), filename: cleanName(name) };
+      const isNew = await this.keep(job, staged as StagedObject, all, artifact);
       if (isNew) return;
     } catch (error) {
       if (staged) await this.store.discard(staged);
       throw this.answerTo(error);
     }
     await this.store.discard(staged as StagedObject);
+  }
+
+  private typeOf(params: UploadJobArtifactParams): Omit<NewArtifact, 'filename'> {
+    const { artifact_type: fileType = 'archive', artifact_format: fileFormat = 'zip' } = params;
+    if (!isPackedAs(fileType, fileFormat)) throw badRequest('Invalid file format with specified file type');
+    const { default_artifacts_expire_in: byDefault } = this.settings.values;
+    return { fileType, fileFormat, expireAt: expireAt(params.expire_in, byDefault) };
   }
 
   /** Runners retry after an error of the storage. */
@@ -128,6 +130,17 @@ export class ArtifactUploadsService {
     if (job.erasedAt) throw forbidden('Job has been erased!');
     if (job.status !== 'running') throw notRunning(job.status);
   }
+}
+
+/** Runners send parameters in the query, other clients as fields of the form. @throws 400 */
+function withFields(
+  params: UploadJobArtifactParams,
+  fields: ReadonlyMap<string, string>,
+): UploadJobArtifactParams {
+  const { id, ...others } = params;
+  const bound = bind(UploadJobArtifactParams, [{ id }, Object.fromEntries(fields), others]);
+  if (!bound.ok) throw invalid(bound.problems);
+  return bound.value;
 }
 
 /** Error of the disk or of S3. */

@@ -4,7 +4,7 @@ import { ARTIFACT_FORMATS, ARTIFACT_TYPES, type ArtifactFormat } from '#core/ci/
 /** Traces have their own route. */
 const UPLOADED_TYPES = ARTIFACT_TYPES.filter((type) => type !== 'trace');
 
-/** Parameters of an upload by a runner, in the query. */
+/** Parameters of an upload by a runner, in the query or the form. */
 export class UploadJobArtifactParams {
   @Id({ description: 'Id of the job' })
   id!: number;

@@ -92,6 +92,28 @@ describe('artifacts from runners', () => {
     });
   });
 
+  it('may have their parameters in the form instead of the query', async () => {
+    const fields = {
+      artifact_type: 'junit',
+      artifact_format: 'gzip',
+      expire_in: '1 day',
+      accessibility: 'private',
+    };
+    const { job, answer } = await send(gzipSync('<a/>'), { fields });
+    expect([answer.status, answer.text]).toEqual([201, '']);
+    const [stored] = await storedOf(job.id);
+    expect(stored).toMatchObject({ file_type: 'junit', file_format: 'gzip' });
+    const left = (stored?.expire_at?.getTime() ?? 0) - Date.now();
+    expect(Math.abs(left - 86_400_000)).toBeLessThan(60_000);
+    const [row] = await api.sql('select artifacts_public from ci_jobs where id = $1', [job.id]);
+    expect(row).toEqual({ artifacts_public: false });
+    for (const wrong of [{ expire_in: 'soon' }, { artifact_type: 'junit' }, { accessibility: 'none' }]) {
+      const refused = await send(archive, { fields: wrong });
+      expect([wrong, refused.answer.status]).toEqual([wrong, 400]);
+      expect(await storedOf(refused.job.id)).toEqual([]);
+    }
+  });
+
   it('may be sent again, but not replaced', async () => {
     const { job, token } = await send(archive);
     const before = await totalSize();
