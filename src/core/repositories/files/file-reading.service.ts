@@ -43,6 +43,12 @@ export class FileReadingService {
     return gitText(repositoryPath, args, { env: LITERAL_PATHS });
   }
 
+  /** Sets the attributes of a file as headers, for answers that have another body. */
+  async setHeaders(response: Response, file: FoundFile): Promise<void> {
+    const lastCommitId = await this.lastCommitId(file);
+    setFileHeaders(response, describeFile(file, { digest: await this.digest(file), lastCommitId }));
+  }
+
   /** Computes the digest of a file without reading it into memory. */
   async digest({ repositoryPath, entry }: FoundFile): Promise<string> {
     const digest = createHash('sha256');

@@ -52,7 +52,9 @@ export class FilesController {
     @Params() params: FindFileParams,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileBody> {
-    const { repositoryPath, entry } = await this.reading.find(project, params);
+    const file = await this.reading.find(project, params);
+    await this.reading.setHeaders(response, file);
+    const { repositoryPath, entry } = file;
     const name = entry.path.slice(entry.path.lastIndexOf('/') + 1);
     return sendFile(response, { name, size: entry.size, open: () => openBlob(repositoryPath, entry) });
   }
@@ -63,11 +65,13 @@ export class FilesController {
   async blame(
     @CurrentProject() project: ProjectSubject,
     @Params() params: BlameFileParams,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<BlameRecord[]> {
     const { range } = params;
     if (range && range.end < range.start) throw invalid({ range: { end: ['is before start'] } });
     const file = await this.reading.find(project, params);
     if (file.entry.size > MAX_JSON_BLOB) throw badRequest('The file is larger than 10 MiB');
+    await this.reading.setHeaders(response, file);
     return blame(file, range);
   }
 }

@@ -147,6 +147,13 @@ describe('raw content', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-security-policy')).toContain('sandbox');
     expect(headers.get('content-length')).toBe(String(HTML.length));
+    const named = (all: Headers): string[][] =>
+      [...all].filter(([name]) => name.startsWith('x-gitlab-')).sort();
+    const asked = named((await api.root.send('HEAD', at('page.html', '?ref=main'))).headers);
+    expect(asked).toHaveLength(10);
+    expect(named(headers)).toEqual(asked);
+    expect(named((await api.root.send('HEAD', at('page.html', '/raw?ref=main'))).headers)).toEqual(asked);
+    expect(named((await api.root.get(at('page.html', '/blame?ref=main'))).headers)).toEqual(asked);
     const bytes = await api.root.get(at('bytes.bin', '/raw'));
     expect(bytes.headers.get('content-type')).toBe('application/octet-stream');
     expect((await api.root.get(at('empty', '/raw'))).text).toBe('');
