@@ -31,6 +31,14 @@ export class SubscriptionsService {
     return this.say(tx, userId, target, projectId ?? null, false);
   }
 
+  /**
+   * Unsubscribes a user who is written to for another reason too, such as the notification level, and who
+   * need not be subscribed.
+   */
+  async silence(tx: Tx, userId: number, { type, id }: SubscriptionTarget): Promise<void> {
+    await tx.query(SAY, [userId, type, id, null, false]);
+  }
+
   /** Returns whether a user is subscribed. */
   async isSubscribed(
     userId: number,
@@ -58,7 +66,8 @@ export class SubscriptionsService {
     subscribed: boolean,
   ): Promise<boolean> {
     const [state] = await tx.query<{ subscribed: boolean }[]>(stateSql(type), [id, userId, projectId]);
+    if (state?.subscribed === subscribed) return false;
     await tx.query(SAY, [userId, type, id, projectId, subscribed]);
-    return state?.subscribed !== subscribed;
+    return true;
   }
 }

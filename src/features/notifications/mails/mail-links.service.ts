@@ -29,6 +29,6 @@ export class MailLinksService {
 
   /** Unsubscribes the reader, except from mentions; idempotent. */
   async unsubscribe({ userId, type, id }: UnsubscribeTarget): Promise<void> {
-    await this.transactions.run((tx) => this.subscriptions.unsubscribe(tx, userId, { type, id }));
+    await this.transactions.run((tx) => this.subscriptions.silence(tx, userId, { type, id }));
   }
 }

@@ -220,6 +220,13 @@ describe('a merge request', () => {
     expect((await project.guest.post(`${path}/1/subscribe`)).status).toBe(403);
     expect((await project.maintainer.post(`${path}/1/subscribe`)).body['subscribed']).toBe(true);
     expect((await project.maintainer.post(`${path}/1/subscribe`)).status).toBe(304);
+    // Whoever takes part has said nothing by being told that nothing changes.
+    expect((await project.developer.post(`${path}/1/subscribe`)).status).toBe(304);
+    const said = await api.sql<{ user_id: number }>(
+      `select user_id from subscriptions where target_type = 'MergeRequest' and user_id = $1`,
+      [project.developerId],
+    );
+    expect(said).toEqual([]);
     const spent = await project.developer.post(`${path}/1/add_spent_time`, { duration: '1h' });
     expect(spent.body['total_time_spent']).toBe(3_600);
     expect((await project.reporter.get(`${path}/1/reviewers`)).body).toEqual([

@@ -65,7 +65,15 @@ describe('notification mails', () => {
     expect(await inbox.readers(api)).toEqual(['custom', 'participating', 'watch']);
     await client('watch').put(`/projects/${project.id}/issues/${issue.iid}`, { state_event: 'close' });
     expect(await inbox.readers(api)).toEqual(['author', 'participating']);
-    await client('disabled').post(`/projects/${project.id}/issues/${issue.iid}/subscribe`);
+    // A mention subscribes already: to subscribe again says nothing.
+    for (const [what, status] of [
+      ['subscribe', 304],
+      ['unsubscribe', 201],
+      ['subscribe', 201],
+    ] as const) {
+      const path = `/projects/${project.id}/issues/${issue.iid}/${what}`;
+      expect([what, (await client('disabled').post(path)).status]).toEqual([what, status]);
+    }
     await client('participating').post(`/projects/${project.id}/issues/${issue.iid}/unsubscribe`);
     await comment(issue, 'Another word');
     expect(await inbox.readers(api)).toEqual(['custom', 'disabled', 'watch']);
