@@ -15,6 +15,8 @@ export interface ReceivedMail {
 export interface Misbehaviour {
   /** Responds to the next recipient with this code. */
   refuseOnce?: number;
+  /** Responds to the next sender with this code. */
+  refuseSenderOnce?: number;
   /** Accepts the next mail and disconnects before it confirms. */
   loseAnswerOnce?: boolean;
   /** Responds with 550 to this recipient. */
@@ -38,6 +40,11 @@ export async function startMailServer(): Promise<TestMailServer> {
     allowInsecureAuth: true,
     logger: false,
     onAuth: (_auth, _session, done) => done(null, { user: 'any' }),
+    onMailFrom: (_address, _session, done) => {
+      const code = behaviour.refuseSenderOnce;
+      delete behaviour.refuseSenderOnce;
+      done(code === undefined ? null : Object.assign(new Error('Not from you'), { responseCode: code }));
+    },
     onRcptTo: ({ address }, _session, done) => {
       const code = address === behaviour.unknown ? 550 : behaviour.refuseOnce;
       if (code === undefined) {

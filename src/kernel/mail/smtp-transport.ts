@@ -12,15 +12,16 @@ const TIMEOUTS = {
   socketTimeout: 20_000,
 } as const;
 
-/**
- * SMTP commands whose rejection concerns this email; failed authentication concerns the configuration and may
- * be fixed.
- */
+/** Codes of rejections that concern this email. */
 const ABOUT_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE']);
+
+/** The server requires authentication, or TLS, whatever the command. */
+const NOT_SIGNED_IN = 530;
 
 /** Details of a failed attempt; never the server's own text, which repeats addresses. */
 interface SendError {
   readonly code?: string;
+  readonly command?: string;
   readonly responseCode?: number;
 }
 
@@ -68,9 +69,11 @@ export class SmtpTransport extends MailTransport {
   }
 }
 
-function withoutAddresses({ code = 'unknown', responseCode }: SendError): Error {
+function withoutAddresses({ code = 'unknown', command, responseCode }: SendError): Error {
   const answer = responseCode === undefined ? 'no answer' : `answer ${responseCode}`;
   const text = `The mail server rejected the mail: ${code}, ${answer}`;
-  const isFinal = responseCode !== undefined && responseCode >= 500 && ABOUT_THE_MAIL.has(code);
+  // Sender and authentication are configured, so that what the server rejects about them may be fixed.
+  const isConfigured = !ABOUT_THE_MAIL.has(code) || command === 'MAIL FROM' || responseCode === NOT_SIGNED_IN;
+  const isFinal = responseCode !== undefined && responseCode >= 500 && !isConfigured;
   return isFinal ? new PermanentFailure(text) : new MailNotSent(text);
 }

@@ -148,6 +148,24 @@ describe('mails by SMTP', () => {
     await until(async () => (await waiting(api)).length === 0);
   });
 
+  it.each([
+    ['sender', { refuseSenderOnce: 550 }, 550],
+    ['recipient of somebody who has not signed in', { refuseOnce: 530 }, 530],
+  ])(
+    'are retried if the server rejects the %s, which is a matter of the configuration',
+    async (_whom, behaviour, code) => {
+      server.behave(behaviour);
+      const before = server.mails.length;
+      await send(api, mailTo('later@example.com'));
+      await until(async () => (await waiting(api)).some(({ error_message: error }) => error !== null));
+      const text = `The mail server rejected the mail: EENVELOPE, answer ${code}`;
+      expect((await waiting(api)).map(({ error_message: error }) => error)).toEqual([text]);
+      await api.sql(`update background_jobs set run_at = now() where name = 'mail.send'`);
+      await until(() => server.mails.length === before + 1);
+      await until(async () => (await waiting(api)).length === 0);
+    },
+  );
+
   it('are given up immediately for recipients that the server rejects permanently, without naming them', async () => {
     server.behave({ unknown: 'gone@example.com' });
     await send(api, mailTo('gone@example.com'));
