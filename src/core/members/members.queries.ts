@@ -78,7 +78,7 @@ export class MembersQueries {
     const actors = Array.from({ length: ACTOR_MARKS }, () => actor?.id ?? 0);
     const rows = `select distinct on (user_id) ${COLUMNS} from (${direct} union all ${INHERITED} union all ${INVITED}) every_way
       order by user_id, access_level desc, created_at`;
-    return new ListQuery<MemberRow>(SHAPE)
+    const list = new ListQuery<MemberRow>(SHAPE)
       .join(
         join(rows),
         ...values,
@@ -87,6 +87,8 @@ export class MembersQueries {
         ...actors,
       )
       .where('not u.pending_delete');
+    // Minimal access to a group gives none to its projects.
+    return place.kind === 'Project' ? list.where('m.access_level > ?', Role.Minimal) : list;
   }
 
   /** Adds the filters of a request. */

@@ -6,6 +6,7 @@ import type { TestApi } from '../../../support/api.js';
 import { buildGroup, type BuiltGroup } from '../../../support/builders/group.js';
 import { addProject, auditChanges } from '../../../support/builders/instance.js';
 import { buildMember } from '../../../support/builders/member.js';
+import { buildProject } from '../../../support/builders/project.js';
 import { buildProjectTeam } from '../../../support/builders/project-team.js';
 import { createUser, type CreatedUser } from '../../../support/builders/user.js';
 import { borrowApi } from '../../../support/shared-api.js';
@@ -280,5 +281,9 @@ describe('members', () => {
     expect((await add(user.id)).status).toBe(400);
     await api.root.put('/application/settings', { license_plan: 'ultimate' });
     expect((await add(user.id)).status).toBe(201);
+    const project = await buildProject(owner.client, { namespace_id: fresh.id });
+    const members = await owner.client.get<Member[]>(`/projects/${project.id}/members/all`);
+    expect(members.body.map(({ id }) => id)).toEqual([owner.id]);
+    expect((await owner.client.get(`/projects/${project.id}/members/all/${user.id}`)).status).toBe(404);
   });
 });
