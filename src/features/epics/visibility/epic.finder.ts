@@ -39,7 +39,8 @@ export class EpicFinder {
   }
 
   /**
-   * Finds it for changing its content. @throws 403 if it is confidential and the caller below Reporter, 404
+   * Finds it for changing its content. @throws 403 if it is confidential and the caller a Guest; 404, also if
+   * the caller has no role
    */
   findToFill(caller: GroupCaller, iid: number): Promise<EpicFacts> {
     return this.read(BY_NUMBER, caller, iid, forbidden());
@@ -64,7 +65,7 @@ export class EpicFinder {
   ): Promise<EpicFacts> {
     const facts = await this.database.one<EpicFacts>(text, [subject.id, number, ...more]);
     if (!facts) throw notFound('Epic');
-    if (facts.confidential && role < Role.Reporter) throw hidden;
+    if (facts.confidential && role < Role.Reporter) throw role < Role.Guest ? notFound('Epic') : hidden;
     return facts;
   }
 }

@@ -130,6 +130,17 @@ describe('epics', () => {
     expect((await reporter.post(`/groups/${group.id}/epics/${id}/notes`, { body: 'x' })).status).toBe(201);
   });
 
+  it('are hidden from callers without a role if confidential, also where issues and epics are added', async () => {
+    const group = await buildGroup(api, { visibility: 'public' });
+    await api.root.post(at('', group.id), { title: 'Secret', confidential: true });
+    const { stranger } = world;
+    for (const path of [at('1/issues/1', group.id), at('1/epics/1', group.id)]) {
+      const answers = [stranger.post(path), stranger.put(path, {}), stranger.delete(path)];
+      for (const { body } of await Promise.all(answers))
+        expect(body).toEqual({ message: '404 Epic Not Found' });
+    }
+  });
+
   it('that become confidential keep their issues confidential, also those that change at that moment', async () => {
     const { projectId, reporter } = world;
     const { id } = await create({ title: 'Soon secret' });
