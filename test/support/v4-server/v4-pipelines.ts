@@ -96,7 +96,7 @@ export function pipelines(
         iid: 3,
         ref: 'main',
         sha: merge,
-        source: 'web',
+        source: 'ondemand_dast_scan',
         status: 'manual',
         finished_at: null,
         duration: null,

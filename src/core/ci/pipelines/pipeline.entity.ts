@@ -4,7 +4,7 @@ import type { AutoCancel } from '../config/rules/auto-cancel.js';
 import type { CiStatus } from '../jobs/job-status.js';
 import type { PipelineCommit } from './pipeline-commit.js';
 
-/** Sources of pipelines. */
+/** Sources of pipelines; nothing here starts the last three, which other v4 servers have. */
 export const PIPELINE_SOURCES = [
   'push',
   'web',
@@ -18,6 +18,9 @@ export const PIPELINE_SOURCES = [
   'merge_request_event',
   'external_pull_request_event',
   'parent_pipeline',
+  'ondemand_dast_scan',
+  'ondemand_dast_validation',
+  'security_orchestration_policy',
 ] as const;
 
 /** Source of a pipeline. */

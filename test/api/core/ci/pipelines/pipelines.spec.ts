@@ -133,6 +133,7 @@ describe('pipelines', () => {
       ['?name=nightly', [3]],
       ['?source=web', [1]],
       ['?source=parent_pipeline', [4]],
+      ['?source=ondemand_dast_scan', []],
       ['?updated_after=2030-01-04T00:00:00Z&updated_before=2030-01-06T00:00:00Z', [0]],
       ['?created_after=2030-01-06T00:00:00Z', [3]],
       ['?created_before=2030-01-06T00:00:00Z&ref=main', [0]],

@@ -220,7 +220,7 @@ describe.each(slugs)('a group of a server of version %s', (slug) => {
     expect(await ofProject('/pipelines?sort=asc')).toMatchObject([
       { iid: 1, status: 'success', ref: 'main', sha: repositories.commits.first, source: 'push' },
       { iid: 2, status: 'failed', ref: 'refs/merge-requests/1/head', source: 'merge_request_event' },
-      { iid: 3, status: 'canceled', source: 'web' },
+      { iid: 3, status: 'canceled', source: 'ondemand_dast_scan' },
     ]);
     const [first] = (await ofProject('/pipelines?sort=asc')) as { id: number }[];
     expect(await ofProject(`/pipelines/${first?.id}/jobs`)).toMatchObject([
