@@ -179,7 +179,7 @@ describe('storage check', () => {
     const lines = found(await check(['--json']));
     expect(lines).toContain(`default:${path(0)} of project ${ids[0]} belongs to another owner`);
     expect(lines).toContain(`second: the folder ${folder}/second carries the identity of another storage`);
-    expect(lines).toContain(`second:+set-aside/${kept} was set aside for a new repository`);
+    expect(lines).toContain(`second:+set-aside/${kept} was set aside for another repository`);
 
     const env = {
       DATABASE_URL: api.databaseUrl,

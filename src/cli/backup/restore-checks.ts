@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Config } from '#kernel/config/config.js';
 import { RELEASE } from '#kernel/config/release.js';
 import { SecretBox } from '#kernel/crypto/secret-box.js';
+import { hasSecretsKey } from '#kernel/crypto/secrets-key.js';
 import { unknownMigrations } from '#kernel/database/copy/make-schema.js';
 import { PROBES } from '#kernel/object-storage/object-storage.js';
 import { openObjectStorage } from '#kernel/object-storage/open-storage.js';
@@ -10,9 +11,12 @@ import { withoutUser } from '#features/backups/backup-target.js';
 import type { Manifest } from '#features/backups/manifest/manifest.js';
 import { CommandError } from '../framework/output.js';
 
-/** Data encrypted with a key that is not configured here could never be read again. @throws CommandError */
+/**
+ * Data encrypted with a key that is not configured here could never be read again. A missing key is not made: it would stand in the way of
+ * the right one. @throws CommandError
+ */
 export function requireKeys({ secretsKeys }: Manifest, config: Config): void {
-  const { fingerprints } = new SecretBox(config);
+  const fingerprints = hasSecretsKey(config) ? new SecretBox(config).fingerprints : [];
   if (secretsKeys.some((one) => !fingerprints.includes(one)))
     throw new CommandError(
       'SECRETS_KEY is not the one that the secrets of the backup are sealed with: give it as it was (or DATA_DIR/secrets.key)',

@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Config } from '#kernel/config/config.js';
 import { unfinishedCopyOn } from '#kernel/database/copy/unfinished-copy.js';
 import { loadMigrations } from '#kernel/database/migrations.js';
+import { isOfLaterRelease, tooNewSchema, type Ask } from '#kernel/database/schema/releases.js';
 import { productSessions } from '#kernel/database/sessions/product-sessions.js';
 import { utcUrl } from '#kernel/database/utc-url.js';
 import { withClient } from '#kernel/database/with-client.js';
@@ -129,9 +130,18 @@ async function checkSchema(client: pg.Client): Promise<Finding> {
   const applied = new Set(rows.map((row) => row.name));
   const pending = known.filter((name) => !applied.has(name));
   const strange = [...applied].filter((name) => !known.includes(name));
+  const ask: Ask = async <Row extends object>(text: string, values?: unknown[]) =>
+    (await client.query<Row>(text, values)).rows;
+  const tooNew = isThere ? await tooNewSchema(ask) : null;
   const problems = [
     ...(pending.length > 0 ? [`pending: ${pending.join(', ')} (run migrate)`] : []),
-    ...(strange.length > 0 ? [`unknown, of a later release: ${strange.join(', ')}`] : []),
+    ...(tooNew === null ? [] : [tooNew]),
   ];
+  // After going back, the schema is that of a release whose notes say whether this one runs on it.
+  if (strange.length > 0 && problems.length === 0) {
+    if (await isOfLaterRelease(ask))
+      return { check: 'the schema is of a later release, on which this one runs', problem: null };
+    problems.push(`unknown, of a later release: ${strange.join(', ')}`);
+  }
   return { check, problem: problems.length > 0 ? problems.join('; ') : null };
 }

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { Config } from '#kernel/config/config.js';
 import { SecretBox } from '#kernel/crypto/secret-box.js';
+import { hasSecretsKey } from '#kernel/crypto/secrets-key.js';
 import { knownFingerprints, secretsKeyProblem, unopenable } from '#core/first-start/secrets-key-check.js';
 import { listed, problemOf, type Finding } from './finding.js';
 
@@ -14,10 +14,9 @@ const OPENS = 'sealed secrets of each kind open with SECRETS_KEY';
  * Does not create the key that the first start would create.
  */
 export async function checkSecrets(client: pg.Client, config: Config): Promise<Finding[]> {
-  const file = join(config.DATA_DIR, 'secrets.key');
-  if (config.SECRETS_KEY === undefined && !existsSync(file))
+  if (!hasSecretsKey(config))
     return [
-      { check: KNOWN, problem: await missingKey(client, file) },
+      { check: KNOWN, problem: await missingKey(client, config) },
       { check: OPENS, problem: null },
     ];
   let unknown: string | null = null;
@@ -34,7 +33,7 @@ export async function checkSecrets(client: pg.Client, config: Config): Promise<F
 }
 
 /** The next start would create another key, and then refuse it. */
-async function missingKey(client: pg.Client, file: string): Promise<string | null> {
+async function missingKey(client: pg.Client, { DATA_DIR: data }: Config): Promise<string | null> {
   if ((await knownFingerprints(client)).length === 0) return null;
-  return `${file} is missing, and SECRETS_KEY is not set: restore the key that the service has used`;
+  return `${join(data, 'secrets.key')} is missing, and SECRETS_KEY is not set: restore the key that the service has used`;
 }

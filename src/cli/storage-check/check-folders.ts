@@ -86,10 +86,10 @@ async function checkMoves(storage: CheckedStorage, report: Report): Promise<void
 }
 
 async function checkSetAside({ name, folder }: CheckedStorage, report: Report): Promise<void> {
-  const problem = 'was set aside for a new repository';
+  const problem = 'was set aside for another repository';
   const advice = 'List it with storage set-aside; once it is no longer needed, remove it with --remove.';
   for (const entry of await names(join(folder, SET_ASIDE_FOLDER)))
-    report({ storage: name, path: `${SET_ASIDE_FOLDER}/${entry}`, problem, advice });
+    report({ storage: name, path: `${SET_ASIDE_FOLDER}/${entry}`, problem, advice, isNote: true });
 }
 
 function judgeOfMove(entry: string, move: number, isKept: boolean): { problem: string; advice: string } {

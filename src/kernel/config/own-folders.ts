@@ -33,7 +33,7 @@ export function closeOwnFolders(config: Config): void {
 }
 
 /**
- * Returns the folders and keys of the service that other users can access, with their modes. Never responds if one of
+ * Returns the folders and keys of the service that other users can access, with their modes and the remedy. Never responds if one of
  * them lies on a lost network disk.
  */
 export async function widerThanOurs(config: Config): Promise<string[]> {
@@ -48,7 +48,10 @@ export async function widerThanOurs(config: Config): Promise<string[]> {
   const found = looked.filter(({ mode }) => (mode & OTHERS) !== 0);
   return [
     ...new Set(
-      found.map(({ path, mode }) => `${path} has mode ${(mode & 0o777).toString(8).padStart(4, '0')}`),
+      found.map(
+        ({ path, mode }) =>
+          `${path} has mode ${(mode & 0o777).toString(8).padStart(4, '0')} (chmod go= ${path})`,
+      ),
     ),
   ];
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -14,6 +15,14 @@ import { flushSync } from '#kernel/disk/durable.js';
 import type { Config } from '#kernel/config/config.js';
 import { StartProblem } from '#kernel/config/start-problem.js';
 
+/** Whether there is a key already: the first start creates one. */
+export const hasSecretsKey = ({
+  SECRETS_KEY: key,
+  DATA_DIR: data,
+}: Pick<Config, 'SECRETS_KEY' | 'DATA_DIR'>): boolean => key !== undefined || existsSync(fileIn(data));
+
+const fileIn = (dataDir: string): string => join(dataDir, 'secrets.key');
+
 /**
  * Returns the key for secrets at rest: SECRETS_KEY, or the one kept in DATA_DIR/secrets.key, which is created
  * on the first start.
@@ -21,7 +30,7 @@ import { StartProblem } from '#kernel/config/start-problem.js';
 export function loadSecretsKey(config: Pick<Config, 'SECRETS_KEY' | 'PROCESS' | 'DATA_DIR'>): string {
   if (config.SECRETS_KEY !== undefined) return config.SECRETS_KEY;
   if (config.PROCESS !== 'all') throw new StartProblem('SECRETS_KEY must be set unless PROCESS=all');
-  const file = join(config.DATA_DIR, 'secrets.key');
+  const file = fileIn(config.DATA_DIR);
   return readKey(file) ?? createKey(config.DATA_DIR, file);
 }
 

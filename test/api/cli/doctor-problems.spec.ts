@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Config } from '#kernel/config/config.js';
@@ -78,6 +78,36 @@ describe('doctor', () => {
     expect(await problem({ SECRETS_KEY: 'x'.repeat(40) })).toMatch(/^SECRETS_KEY does not contain the key/);
     expect(await problem({})).toMatch(/secrets\.key is missing/);
     await api.sql('delete from secrets_keys');
+  });
+
+  it('finds no fault with the schema of a later release that supports this one', async () => {
+    const note = `insert into releases (version, oldest_beside) values ('999.0.0', $1)`;
+    await api.sql(`insert into schema_migrations (timestamp, name) values (1, 'FromTheFuture1')`);
+    const check = 'the schema is that of this release';
+    try {
+      expect([...problemsOf(await run(['--json']))].at(1)).toEqual([
+        check,
+        'unknown, of a later release: FromTheFuture1',
+      ]);
+      await api.sql(note, ['1.0.0-rc.1']);
+      const found = problemsOf(await run(['--json']));
+      expect(found.get('the schema is of a later release, on which this one runs')).toBeNull();
+      expect(found.get('counters of issues and merge requests agree with their rows')).toBeNull();
+      await api.sql(`update releases set oldest_beside = '999.0.0' where version = '999.0.0'`);
+      expect(problemsOf(await run(['--json'])).get(check)).toMatch(
+        /^The schema is that of release 999\.0\.0, which runs beside 999\.0\.0 and newer/,
+      );
+    } finally {
+      await api.sql(`delete from releases where version = '999.0.0'`);
+      await api.sql(`delete from schema_migrations where name = 'FromTheFuture1'`);
+    }
+  });
+
+  it('says how to close what other users can access', async () => {
+    chmodSync(folder, 0o755);
+    const found = problemsOf(await run(['--json'])).get('only the service can access its files');
+    chmodSync(folder, 0o700);
+    expect(found).toBe(`${folder} has mode 0755 (chmod go= ${folder})`);
   });
 
   it('does not say of a counter that it is mended while it is wrong', async () => {

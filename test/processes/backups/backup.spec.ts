@@ -187,6 +187,12 @@ describe('a backup', () => {
     expect((await world.cli(args)).code).toBe(0);
     const again = await world.product.client.get<{ commit: { id: string } }>(branch);
     expect([again.status, again.body.commit.id]).toEqual([200, before.body.commit.id]);
+    // That the former repository was set aside is what was asked for.
+    const checked = await world.cli(['storage', 'check']);
+    expect([checked.code, checked.json()]).toMatchObject([
+      0,
+      { problems: [{ path: expect.stringMatching(/^\+set-aside\//), isNote: true }] },
+    ]);
     expect((await world.cli(['backup', 'restore', '--target', target, '--project', 'no/such'])).code).toBe(1);
   });
 
@@ -202,9 +208,10 @@ describe('a backup', () => {
       const env = { DATABASE_URL: other.url };
       expect(await refused(env)).toContain('is not empty');
       const fresh = { ...env, DATA_DIR: join(world.folder, 'fresh') };
-      expect(await refused({ ...fresh, SECRETS_KEY: 'x'.repeat(40) })).toContain(
-        'SECRETS_KEY is not the one',
-      );
+      for (const key of ['x'.repeat(40), ''])
+        expect(await refused({ ...fresh, SECRETS_KEY: key })).toContain('SECRETS_KEY is not the one');
+      // A key that nothing was sealed with would stand in the way of the right one.
+      expect(existsSync(join(world.folder, 'fresh/secrets.key'))).toBe(false);
       expect(await refused({ ...fresh, REPOSITORY_STORAGES: `other=${world.folder}/other` })).toContain(
         'name it in REPOSITORY_STORAGES',
       );

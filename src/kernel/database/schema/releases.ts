@@ -32,6 +32,12 @@ export async function tooNewSchema(ask: Ask, release = RELEASE): Promise<string 
     : null;
 }
 
+/** Whether a release after this one has migrated the schema. */
+export async function isOfLaterRelease(ask: Ask, release = RELEASE): Promise<boolean> {
+  const rows = await ask<ReleaseRow>(NEWEST);
+  return rows.some(({ version }) => semver.gt(version, release));
+}
+
 /** @throws StartProblem if the schema is too new for this release */
 export async function refuseNewerSchema(ask: Ask): Promise<void> {
   const problem = await tooNewSchema(ask);
