@@ -75,6 +75,11 @@ export const hasNamesOnce = (text: string | undefined): boolean => {
   const names = (text ?? '').split(',').map((pair) => pair.split('=', 1)[0]);
   return new Set(names).size === names.length;
 };
+/** Whether a place of objects names no endpoint, or one that the client of S3 takes: what it refuses looks like a store that is away. */
+export const hasUsableEndpoint = (text: string | undefined): boolean => {
+  const endpoint = text !== undefined && URL.canParse(text) && new URL(text).searchParams.get('endpoint');
+  return !endpoint || (/^https?:\/\//i.test(endpoint) && URL.canParse(endpoint));
+};
 /** The address of something that keeps no backups, which would become the name of a folder. */
 const OTHER_URL = /^(?!s3:\/\/[^/?#]|file:\/\/\/)[a-z][a-z0-9+.-]+:\//i;
 /** Whether a text names a folder, or a bucket, as a place of backups. */

@@ -17,6 +17,7 @@ import {
   Fits,
   Flag,
   hasNamesOnce,
+  hasUsableEndpoint,
   lines,
   Networks,
   Numeric,
@@ -90,6 +91,7 @@ export class Config extends DatabaseConfig {
   @IsOptional()
   @ReadableUrl('must be a file:/// or s3:// URL')
   @Matches(/^(file:\/\/\/|s3:\/\/[^/]+)/, { message: 'must be a file:/// or s3:// URL' })
+  @Agrees<Config>(hasUsableEndpoint, 'must name its endpoint with http:// or https://')
   OBJECT_STORE_URL?: string;
 
   /** Access key of the object store; unset: user info of OBJECT_STORE_URL, else the AWS SDK's defaults. */

@@ -33,8 +33,8 @@ const CONNECTION: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'Network unreachable',
 };
 
-/** TLS errors that OpenSSL and Node name without one of their prefixes. */
-const TLS = /^(ERR_(TLS|SSL)|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO)/;
+/** Names of TLS errors, also those that OpenSSL and Node name without one of their prefixes. */
+export const TLS_CODES = /^(ERR_(TLS|SSL)|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO)/;
 
 /** Describes an error of a socket, parser or decompressor without revealing an address. */
 export function outboundFailure(error: unknown): OutboundFailure {
@@ -42,7 +42,7 @@ export function outboundFailure(error: unknown): OutboundFailure {
   const { code: given } = error as { readonly code?: unknown };
   const code = typeof given === 'string' ? given : '';
   if (code === 'ETIMEDOUT') return new OutboundFailure('timeout', 'Connection timed out');
-  if (TLS.test(code)) return new OutboundFailure('tls', `TLS failed: ${code}`);
+  if (TLS_CODES.test(code)) return new OutboundFailure('tls', `TLS failed: ${code}`);
   if (
     code.startsWith('HPE_') ||
     code.startsWith('Z_') ||

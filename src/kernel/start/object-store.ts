@@ -1,5 +1,7 @@
 import type { Config } from '#kernel/config/config.js';
 import { causeOf, StartProblem } from '#kernel/config/start-problem.js';
+import { TLS_CODES } from '#kernel/outbound/outbound-failure.js';
+import { WrongAnswer } from '#kernel/object-storage/object-storage.js';
 import { openObjectStorage } from '#kernel/object-storage/open-storage.js';
 
 /** Writes to the object store and removes it again. @throws StartProblem for errors that are not temporary */
@@ -21,13 +23,18 @@ export async function askObjectStore(config: Config): Promise<void> {
   }
 }
 
-/** Whether S3 rejected the request, except for rate limiting, or no credentials were found. */
+/** Whether S3 rejected the request, except for rate limiting, it is no S3 or does not speak TLS as expected, or no credentials were found. */
 function isFinal(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
-  const { name, $metadata: answer } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
-  if (name === 'CredentialsProviderError') return true;
+  const {
+    name,
+    code,
+    $metadata: answer,
+  } = error as { name?: string; code?: string; $metadata?: { httpStatusCode?: number } };
+  if (name === 'CredentialsProviderError' || error instanceof WrongAnswer) return true;
+  if (TLS_CODES.test(code ?? '')) return true;
   const status = answer?.httpStatusCode ?? 0;
-  return status >= 300 && status < 500 && status !== 408 && status !== 429;
+  return (status >= 300 && status < 500 && status !== 408 && status !== 429) || status === 501;
 }
 
 /** Some S3 errors consist of nothing but a name. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -27,11 +28,18 @@ describe(`a start with invalid settings (${sample.toString()})`, () => {
   let taken: Server;
   let port = 0;
   let nobody = 0;
+  let site = 0;
+  let pages: HttpServer;
   beforeAll(async () => {
     writeFileSync(file, '');
     database = await createTestDatabase();
     s3 = await startS3();
     [port, nobody] = [await freePort(), await freePort()];
+    pages = createHttpServer((request, response) => {
+      request.resume().on('end', () => response.end('<html>Welcome</html>'));
+    });
+    await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
+    site = (pages.address() as AddressInfo).port;
     taken = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     await new Promise((resolve) => taken.listen(port, '127.0.0.1', () => resolve(undefined)));
   });
@@ -41,6 +49,7 @@ describe(`a start with invalid settings (${sample.toString()})`, () => {
       await ended;
     }
     taken.close();
+    pages.close();
     await s3.close();
     await database.drop();
     rmSync(folder, { recursive: true, force: true });
@@ -150,6 +159,21 @@ describe(`a start with invalid settings (${sample.toString()})`, () => {
       'a bucket that is not there',
       () => ({ OBJECT_STORE_URL: s3.url('other') }),
       /^OBJECT_STORE_URL does not point to a writable store \(NoSuchBucket/,
+    ],
+    [
+      'an endpoint of S3 without a scheme',
+      () => ({ OBJECT_STORE_URL: s3At('').replace('http://', `127.0.0.1:${nobody}`) }),
+      /^The configuration is not valid: OBJECT_STORE_URL must name its endpoint with http:\/\/ or https:\/\//,
+    ],
+    [
+      'an endpoint of S3 that does not speak TLS',
+      () => ({ OBJECT_STORE_URL: s3At(`127.0.0.1:${port}`).replace('http:', 'https:') }),
+      /^OBJECT_STORE_URL does not point to a writable store \(.*EPROTO/,
+    ],
+    [
+      'an endpoint that is no S3',
+      () => ({ OBJECT_STORE_URL: s3At(`127.0.0.1:${site}`) }),
+      /^OBJECT_STORE_URL does not point to a writable store \(WrongAnswer/,
     ],
   ];
   it.each(sample.some(cases, 4))('reports %s with a remedy, in one line', async (_, env, expected) => {
