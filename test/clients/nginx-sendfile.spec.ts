@@ -54,6 +54,7 @@ import { hasNginx, Nginx } from '../support/nginx.js';
       'content-disposition': direct.headers.get('content-disposition'),
       'content-length': String(archive.length),
       etag: direct.headers.get('etag'),
+      'accept-ranges': 'bytes',
       'x-content-type-options': 'nosniff',
     });
     expect(response.headers.has('x-accel-redirect')).toBe(false);

@@ -33,6 +33,8 @@ export class SendfileProxies {
     const header = this.config.SENDFILE_HEADER;
     if (header === undefined || !this.trusted.includes(request.socket.remoteAddress ?? '')) return false;
     if ((await this.storage.localPath(key)) === null) return false;
+    // nginx passes this on, and adds its own.
+    response.removeHeader('Accept-Ranges');
     response.setHeader(header, OBJECTS_PLACE + key.split('/').map(encodeURIComponent).join('/'));
     response.setHeader('Content-Type', file.type);
     response.setHeader('Content-Disposition', attachment(file.name));
