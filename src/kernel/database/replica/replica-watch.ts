@@ -36,6 +36,7 @@ export class ReplicaWatch {
   private isClosed = false;
   private failures = 0;
   private wantedAt = -Infinity;
+  private askedAt = -Infinity;
   private seenAt = -Infinity;
   private behindMs = 0;
   private tidiedAt = -Infinity;
@@ -56,7 +57,7 @@ export class ReplicaWatch {
   async check(): Promise<number> {
     this.want();
     // Probes wait for no replica that is silent.
-    if (this.seenAt === -Infinity && this.looking) await within(CHECK_MS, this.looking, () => undefined);
+    if (!this.isNews && this.looking) await within(CHECK_MS, this.looking, () => undefined);
     if (this.problem !== null) throw new Error(this.problem);
     if (this.behindMs >= MOST_BEHIND_MS) throw new Error(`it is ${inSeconds(this.behindMs)} s behind`);
     return this.behindMs;
@@ -89,9 +90,13 @@ export class ReplicaWatch {
     await this.looking;
   }
 
+  private get isNews(): boolean {
+    return performance.now() - this.seenAt < NEWS_MS;
+  }
+
   private get isFresh(): boolean {
     const now = performance.now();
-    return now - this.seenAt < NEWS_MS && this.freshness.behindAt(now) < MOST_BEHIND_MS;
+    return this.isNews && this.freshness.behindAt(now) < MOST_BEHIND_MS;
   }
 
   private get isWanted(): boolean {
@@ -131,6 +136,9 @@ export class ReplicaWatch {
   private async look(): Promise<void> {
     this.tidy();
     const asked = performance.now();
+    // Nobody has looked meanwhile: that it was not proven to follow says nothing.
+    if (asked - this.askedAt > NEWS_MS) this.freshness.clear();
+    this.askedAt = asked;
     const primary = await this.askPrimary();
     if (!primary) {
       this.problem = 'the primary does not tell its position';
