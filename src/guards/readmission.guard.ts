@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
-import { unauthorized } from '#kernel/http/errors.js';
+import { notFound, unauthorized } from '#kernel/http/errors.js';
 import { requestOf } from '#kernel/http/request.js';
 import { JobTokenGuard } from './job-token.guard.js';
 import { RoleGuard } from './role.guard.js';
@@ -37,10 +37,12 @@ export class ReadmissionGuard implements CanActivate {
 
   private async judge(context: ExecutionContext): Promise<void> {
     const request = requestOf(context);
-    const former = (request.access as Caller).actor?.id;
+    const { actor, subject } = request.access as Caller;
     await this.tokens.judgeAgain(context);
     for (const guard of this.others) await guard.canActivate(context);
-    // The name given in `sudo` may belong to another user by now.
-    if ((request.access as Caller).actor?.id !== former) throw unauthorized();
+    const now = request.access as Caller;
+    // The name given in `sudo` may belong to another user by now, and the path to another project.
+    if (now.actor?.id !== actor?.id) throw unauthorized();
+    if (subject && now.subject?.id !== subject.id) throw notFound(subject.kind);
   }
 }

@@ -5,7 +5,7 @@ import { unknownRoute } from '#kernel/http/errors.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { LongRunning } from '#kernel/http/routes/long-running.js';
 import { RawBody } from '#kernel/http/bodies/raw-body.js';
-import { GitAccessPolicy, type GitService } from './access/git-access.policy.js';
+import { GitAccessPolicy, type Admission, type GitService } from './access/git-access.policy.js';
 import { TEXTS } from './access/git-texts.js';
 import { readGitUrl, type GitUrl } from './access/git-url.js';
 import { beginAnswer, notAllowed, sendRefusal } from './git-answer.js';
@@ -77,14 +77,16 @@ export class GitHttpController {
   async push(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     const url = servedUrl(request, 'push');
     await answered(request, response, async () => {
-      const admission = await this.access.admit(request, url.target, 'push');
+      const admit = (): Promise<Admission> => this.access.admit(request, url.target, 'push');
+      const admission = await admit();
       if (await isProbe(request, this.limits.idleMs)) {
         beginAnswer(response, 'application/x-git-receive-pack-result');
         response.end();
         return;
       }
       const repository = await this.repositories.forPush(admission.place);
-      await this.pushes.serve(request, response, repository, pusherFor(admission), admission.notice);
+      const user = pusherFor(admission, admit, this.limits.freshMs);
+      await this.pushes.serve(request, response, repository, user, admission.notice);
     });
   }
 }

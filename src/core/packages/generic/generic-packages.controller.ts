@@ -30,7 +30,7 @@ export class GenericPackagesController {
   @Put()
   @RawBody()
   @LongRunning()
-  @Access(PACKAGE_WRITE)
+  @Access({ ...PACKAGE_WRITE, lasting: true })
   @Returns(GenericUploadRecord, 201)
   async publish(
     @CurrentProject() project: ProjectSubject,

@@ -41,7 +41,7 @@ export class GenericUploadsService {
     private readonly settings: SettingsService,
   ) {}
 
-  /** Publishes the body of a request. @throws 404 if the project was removed in the meantime, 413 */
+  /** Publishes the body of a request. @throws 401, 403 and 404 if the caller has lost the right in the meantime, 413 */
   async publish(
     request: ApiRequest,
     project: ProjectSubject,
@@ -53,6 +53,8 @@ export class GenericUploadsService {
     const key = await this.claims.claim(`packages/${project.id}`);
     try {
       const stored = await this.receive(request, key, maxBytes);
+      // The content may have taken hours to arrive.
+      await request.readmit?.();
       return await this.transactions.run((tx) =>
         this.add(tx, project.id, caller, params, { key, ...stored }),
       );

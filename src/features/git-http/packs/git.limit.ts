@@ -10,6 +10,8 @@ export class GitLimit {
   idleMs = 120_000;
   /** Time that others with the same pack wait for one of them, if the pack cannot be stored on disk. */
   stalledMs = 10_000;
+  /** Time after which the rights of a pusher are read again, once the body of the push has arrived. */
+  freshMs = 2_000;
   /** Time after which a body without any bytes is aborted. */
   bodyIdleMs = 10_000;
   /** Limit of a fetch request: about 20,000 ids. */

@@ -5,14 +5,15 @@ import { BroughtCommits } from '#core/repositories/pushes/brought-commits.js';
 import type { PushCompletionService } from '#core/repositories/pushes/recovery/push-completion.service.js';
 import { READ_ONLY } from '#core/repositories/pushes/push-errors.js';
 import type { PushRulesRegistry } from '#core/repositories/pushes/push-rules.registry.js';
-import type { Pusher } from '#core/repositories/pushes/pusher.js';
 import type { RefChange } from '#core/repositories/pushes/ref-change.js';
 import { withTrueRemovals } from '#core/repositories/pushes/ref-ids.js';
 import type { RunningPushesService } from '#core/repositories/pushes/running-pushes.service.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
 import { TEXTS } from '../access/git-texts.js';
+import { GitRefusal } from '../git-answer.js';
 import { readProposal } from './proposal.js';
 import { wordsAfter } from './push-words.js';
+import type { PushingUser } from './pusher-for.js';
 
 /** Dependencies of a push. */
 export interface PushServices {
@@ -31,7 +32,7 @@ export class PushRun {
   constructor(
     private readonly services: PushServices,
     private readonly repository: OpenRepository,
-    private readonly pusher: Pusher,
+    private readonly user: PushingUser,
     /** Null if the repository is read-only. */
     private readonly id: string | null,
     /** Message for the user of a successful push. */
@@ -48,6 +49,7 @@ export class PushRun {
     try {
       return await this.judge(lines);
     } catch (error) {
+      if (error instanceof GitRefusal) return error.text;
       logger.error({ error }, 'A push could not be checked');
       return TEXTS.unchecked;
     }
@@ -78,7 +80,7 @@ export class PushRun {
 
   private async judge(lines: readonly string[]): Promise<string | null> {
     if (this.id === null) return READ_ONLY;
-    const { repository, pusher, services } = this;
+    const { repository, user, services } = this;
     const proposal = readProposal(lines);
     if (!proposal) return TEXTS.unreadable;
     const { options, objects } = proposal;
@@ -92,6 +94,7 @@ export class PushRun {
             GIT_ALTERNATE_OBJECT_DIRECTORIES: `${repository.path}/objects`,
           };
     const brought = await BroughtCommits.read(objects, changes);
+    const pusher = await user.now();
     const refusal = await services.rules.judge({ repository, pusher, changes, env, brought });
     if (refusal !== null) return refusal;
     // Removals of missing refs are judged too, because they might appear before git looks, but they change

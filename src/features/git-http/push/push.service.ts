@@ -6,7 +6,6 @@ import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { spawnGit, type GitPlace } from '#core/repositories/git/processes/spawn-git.js';
 import { PushCompletionService } from '#core/repositories/pushes/recovery/push-completion.service.js';
 import { PushRulesRegistry } from '#core/repositories/pushes/push-rules.registry.js';
-import type { Pusher } from '#core/repositories/pushes/pusher.js';
 import { RunningPushesService } from '#core/repositories/pushes/running-pushes.service.js';
 import { SmallPushesService } from '#core/repositories/pushes/small/small-pushes.service.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
@@ -21,6 +20,7 @@ import { requestBody } from '../packs/request-body.js';
 import { HookChannel } from './hook-channel.js';
 import { hidePath } from './hide-path.js';
 import { PushReport } from './push-report.js';
+import type { PushingUser } from './pusher-for.js';
 import { PushRun, type PushServices } from './push-run.js';
 import { wordsAfter } from './push-words.js';
 import { readSmallPush } from './small/read-small-push.js';
@@ -49,7 +49,7 @@ interface Reception {
   readonly request: Request;
   readonly response: Response;
   readonly repository: OpenRepository;
-  readonly pusher: Pusher;
+  readonly user: PushingUser;
   readonly notice: string | null;
   /** Limit of the pack, in bytes. */
   readonly maxInput: number;
@@ -83,7 +83,7 @@ export class PushService {
     request: Request,
     response: Response,
     repository: OpenRepository,
-    pusher: Pusher,
+    user: PushingUser,
     notice: string | null,
   ): Promise<void> {
     const maxInput = this.maxInput(repository);
@@ -96,7 +96,7 @@ export class PushService {
     await withStart(input, response, isWhole ? wholeBody() : commandsOfPush(), (start) =>
       this.runs.run(repository, response, async (place) => {
         input.refuseBroken();
-        const reception = { request, response, repository, pusher, notice, maxInput, start };
+        const reception = { request, response, repository, user, notice, maxInput, start };
         if (isWhole && (await this.takeSmall(reception))) return;
         await this.runGit(reception, place, Readable.from(isWhole ? [start] : joined(start, input), BYTES));
       }),
@@ -105,9 +105,9 @@ export class PushService {
 
   /** Receives a push without `receive-pack`; false, without any change, if that is needed. */
   private async takeSmall(reception: Reception): Promise<boolean> {
-    const { response, repository, pusher, notice, maxInput, start } = reception;
+    const { response, repository, user, notice, maxInput, start } = reception;
     const push = readSmallPush(start);
-    const end = push && (await this.small.take(repository, pusher, push, maxInput));
+    const end = push && (await this.small.take(repository, await user.now(), push, maxInput));
     if (!push || !end) return false;
     beginAnswer(response, TYPE);
     response.end(smallAnswer(push, end, wordsAfter(repository, notice, push.pushOptions), repository.path));
@@ -115,9 +115,9 @@ export class PushService {
   }
 
   private async runGit(reception: Reception, place: GitPlace, input: Readable): Promise<void> {
-    const { response, repository, pusher, notice } = reception;
-    const id = await this.running.begin(repository, pusher.userId);
-    const push = new PushRun(this.services, repository, pusher, id, notice);
+    const { response, repository, user, notice } = reception;
+    const id = await this.running.begin(repository, user.id);
+    const push = new PushRun(this.services, repository, user, id, notice);
     const end = await this.receive(push, reception, place, input);
     await finishAnswer(response, end, repository.path, TYPE);
   }

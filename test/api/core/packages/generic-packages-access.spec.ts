@@ -2,11 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApi } from '../../../support/api.js';
 import type { Answer } from '../../../support/client.js';
 import { addUser } from '../../../support/builders/instance.js';
+import { buildMember } from '../../../support/builders/member.js';
 import { buildToken } from '../../../support/builders/token.js';
 import { buildApplication, buildPair } from '../../../support/builders/oauth.js';
 import { buildPipeline, buildRunningJob } from '../../../support/builders/ci.js';
 import { buildProjectTeam, type ProjectTeam } from '../../../support/builders/project-team.js';
+import { HeldRequest } from '../../../support/held-request.js';
 import { borrowApi } from '../../../support/shared-api.js';
+import { until } from '../../../support/until.js';
 
 interface Item {
   readonly id: number;
@@ -124,6 +127,27 @@ describe('access to generic packages', () => {
       401,
       'Bearer realm="Forgeplane"',
     ]);
+  });
+
+  it.each([
+    ['is blocked', 403, (user: number) => api.root.post(`/users/${user}/block`)],
+    [
+      'leaves the project',
+      404,
+      (user: number) => api.root.delete(`/projects/${team.projectId}/members/${user}`),
+    ],
+  ])('stores nothing of a user who %s while sending it', async (_why, status, lose) => {
+    const { id, token } = await addUser(api, `late-${status}`);
+    await buildMember(api, `projects/${team.projectId}`, id, 30);
+    const path = file(`late-${id}`, team.projectId);
+    const headers = { 'PRIVATE-TOKEN': token, 'Content-Length': '2', ...BINARY };
+    const request = await HeldRequest.begin(api.url, `PUT /api/v4${path}`, headers, { body: 'x' });
+    await until(async () => (await api.sql('select 1 from object_claims')).length > 0);
+    expect((await lose(id)).status).toBeLessThan(300);
+    request.send('x');
+    expect(await request.status).toBe(status);
+    request.leave();
+    expect((await team.developer.get(path)).status).toBe(404);
   });
 
   it('accepts job tokens on any plan, as long as the job runs and may access the project', async () => {

@@ -10,7 +10,10 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { narrow, restorePlaces } from '../../../support/git-places.js';
 import { GitLimit } from '#features/git-http/packs/git.limit.js';
 import { ROOT_TOKEN, startApi, type TestApi } from '../../../support/api.js';
+import { buildMember } from '../../../support/builders/member.js';
 import { buildProject } from '../../../support/builders/project.js';
+import { buildToken } from '../../../support/builders/token.js';
+import { createUser } from '../../../support/builders/user.js';
 import { seedRepository, WorkingCopy } from '../../../support/git.js';
 import { basicHeader, postPack, pushBody, type Login } from '../../../support/git-http.js';
 import { until } from '../../../support/until.js';
@@ -20,6 +23,7 @@ const ROOT: Login = ['root', ROOT_TOKEN];
 let api: TestApi;
 let limits: GitLimit;
 let path: string;
+let projectId: number;
 let repositoryPath: string;
 let work: WorkingCopy;
 let head: string;
@@ -30,6 +34,7 @@ beforeAll(async () => {
   limits = api.app.get(GitLimit, { strict: false });
   const project = await buildProject(api.root);
   path = `/${project.path_with_namespace}.git`;
+  projectId = project.id;
   work = await new WorkingCopy().init();
   await work.commit({ 'a.txt': 'one' });
   ({ path: repositoryPath } = await seedRepository(api, projectRepository(project.id), work));
@@ -56,20 +61,26 @@ async function nothingLeft(): Promise<void> {
   expect(refs()).not.toContain('evil');
 }
 
-/** Begins a push whose body never ends. */
-function halfPush(bytes: Buffer, service = 'receive'): { socket: Socket; received: () => string } {
+interface HalfPush {
+  readonly socket: Socket;
+  readonly received: () => string;
+}
+
+/** Begins a push whose body never ends; of an announced `length`, if that is given. */
+function halfPush(bytes: Buffer, service = 'receive', login = ROOT, length?: number): HalfPush {
   const { hostname, port } = new URL(api.url);
   let text = '';
   const socket = connect(Number(port), hostname);
   sockets.push(socket);
   socket.on('error', () => undefined);
   socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
-  const headers = Object.entries(basicHeader(ROOT)).map(([name, value]) => `${name}: ${value}\r\n`);
+  const headers = Object.entries(basicHeader(login)).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(
     `POST ${path}/git-${service}-pack HTTP/1.1\r\nHost: x\r\n${headers.join('')}` +
-      `Content-Type: application/x-git-${service}-pack-request\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      `Content-Type: application/x-git-${service}-pack-request\r\n${length === undefined ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`}\r\n\r\n`,
   );
-  if (bytes.length > 0) {
+  if (length !== undefined) socket.write(bytes);
+  else if (bytes.length > 0) {
     socket.write(`${bytes.length.toString(16)}\r\n`);
     socket.write(bytes);
     socket.write('\r\n');
@@ -173,4 +184,36 @@ describe('too many requests at a time', () => {
     narrow('pack', { waiting: 0 });
     expect((await postPack(api, path, 'upload', '0000', ROOT)).status).toBe(503);
   });
+});
+
+describe('users who lose their right while they send a push', () => {
+  it.each([
+    ['in pieces', 'are blocked', undefined, (user: number) => api.root.post(`/users/${user}/block`)],
+    ['at once', 'are blocked', 'length', (user: number) => api.root.post(`/users/${user}/block`)],
+    ['in pieces', 'leave', undefined, (user: number) => api.root.delete(`${place()}/members/${user}`)],
+    ['at once', 'leave', 'length', (user: number) => api.root.delete(`${place()}/members/${user}`)],
+    ['in pieces', 'revoke the token', undefined, (_user: number, token: number) => revoke(token)],
+  ] as const)('%s, and %s, change nothing', async (_how, _why, length, lose) => {
+    Object.assign(limits, { freshMs: 0 });
+    const { id, username } = await createUser(api);
+    await buildMember(api, `projects/${projectId}`, id, 30);
+    const token = await buildToken(api, id);
+    const body = pushBody(work, `refs/heads/late-${id}`, head);
+    const login: Login = [username, token.token];
+    const begun = halfPush(body.subarray(0, -100), 'receive', login, length && body.length);
+    const { socket, received } = begun;
+    await (length ? sleep(300) : until(async () => (await running()).length === 1));
+    expect((await lose(id, token.id)).status).toBeLessThan(300);
+    socket.write(length ? body.subarray(-100) : chunkOf(body.subarray(-100)));
+    if (!length) socket.write('0\r\n\r\n');
+    await until(() => /HTTP\/1.1 4|(ng|ok) refs/.test(received()));
+    expect(received()).not.toContain('ok refs');
+    expect(refs()).not.toContain(`late-${id}`);
+  });
+
+  const place = (): string => `/projects/${projectId}`;
+  const revoke = (token: number): ReturnType<TestApi['root']['delete']> =>
+    api.root.delete(`/personal_access_tokens/${token}`);
+  const chunkOf = (bytes: Buffer): Buffer =>
+    Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 });
