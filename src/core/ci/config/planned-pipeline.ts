@@ -1,3 +1,4 @@
+import { namingOf, publicVariables } from '../creation/public-variables.js';
 import type { CiVariable, JobEnvironment, JobNeed } from '../jobs/definition/job-definition.js';
 import { tidyTags } from '../runners/tidy-tags.js';
 import type { CompiledJob } from './compile-context.js';
@@ -48,7 +49,8 @@ export function planJobs(jobs: readonly CompiledJob[], variables: readonly CiVar
 
 function planJob({ definition, ...job }: CompiledJob, variables: readonly CiVariable[]): PlannedJob {
   const { environment, needs, interruptible, artifacts, resourceGroup } = definition;
-  const values = valuesOf([...definition.variables, ...variables]);
+  const naming = publicVariables(namingOf(job, definition.parallel));
+  const values = valuesOf([...naming, ...definition.variables, ...variables]);
   const expanded = (text: string | undefined | null): string | null =>
     text ? expandVariables(text, values).slice(0, MAX_NAME) : null;
   const group = expanded(resourceGroup);

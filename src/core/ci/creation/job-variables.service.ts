@@ -11,8 +11,7 @@ import { CiProjectsQueries, type CiProject } from './ci-projects.queries.js';
 import { DotenvVariablesQueries } from './dotenv-variables.queries.js';
 import { MergeRequestFactsQueries } from './merge-request-facts.queries.js';
 import { PredefinedVariablesService } from './predefined-variables.service.js';
-import { publicVariables } from './public-variables.js';
-import { slugOf } from './slug.js';
+import { namingOf, publicVariables } from './public-variables.js';
 
 /** The variables of a job, and its project. */
 interface ProjectVariables {
@@ -94,15 +93,11 @@ export class JobVariablesService {
     return {
       CI_JOB_ID: job.id,
       CI_JOB_URL: `${this.links.project(fullPath)}/-/jobs/${job.id}`,
-      CI_JOB_NAME: job.name,
-      CI_JOB_NAME_SLUG: slugOf(job.name),
-      CI_JOB_STAGE: job.stage,
+      ...namingOf(job, parallel),
       CI_JOB_STARTED_AT: job.startedAt?.toISOString() ?? null,
       CI_JOB_TIMEOUT: job.timeout,
       CI_JOB_IMAGE: image?.name ?? null,
       CI_JOB_MANUAL: job.when === 'manual' ? 'true' : null,
-      CI_NODE_INDEX: parallel?.index ?? null,
-      CI_NODE_TOTAL: parallel?.total ?? 1,
     };
   }
 }

@@ -32,37 +32,39 @@ export class JobEnvironmentsService {
     environment.state = 'available';
     environment.autoDeleteAt = null;
     if (stored && said) {
-      const url = await this.addressOf(tx, job, stored, said);
-      if (url !== null) environment.externalUrl = url;
+      const expanded = await this.expandedBy(tx, job, stored, said);
+      const url = expanded(said.url).trim();
+      if (url !== '' && externalUrlProblem(url) === null) environment.externalUrl = url;
       environment.tier = await this.protections.tierByJob(tx, environment, said.deploymentTier, job.userId);
-      environment.autoStopAt = stopTime(said);
+      environment.autoStopAt = stopTime(expanded(said.autoStopIn));
     }
     return tx.save(environment);
   }
 
   /**
-   * Returns the URL of the job; null if there is none or it is invalid. Values masked in traces must not
-   * appear in a URL that everyone can read. A URL found by the job itself comes from its report.
+   * Returns what expands the texts of an environment with the variables of its job, without reading them where
+   * no text needs them. Values masked in traces must not appear in a URL that everyone can read. A URL found by
+   * the job itself comes from its report.
    */
-  private async addressOf(
+  private async expandedBy(
     tx: Tx,
     job: Job,
     stored: StoredJobDefinition,
-    { url }: JobEnvironment,
-  ): Promise<string | null> {
-    if (url === null) return null;
+    { url, autoStopIn }: JobEnvironment,
+  ): Promise<(text: string | null) => string> {
+    if (url === null && !autoStopIn?.includes('$')) return (text) => text ?? '';
     const pipeline = await tx.findOneBy(Pipeline, { id: job.pipelineId });
     const known = pipeline ? await this.variables.of(pipeline, job, stored) : [];
     const own = await tx.query<{ key: string; value: string }[]>(OWN_REPORT, [job.id]);
     const reported = own.map(({ key, value }) => ({ key, value, public: false, masked: false, raw: true }));
-    const open = [...known.filter(({ masked }) => !masked), ...reported];
-    const expanded = expandVariables(url, valuesOf(open)).trim();
-    return expanded === '' || externalUrlProblem(expanded) !== null ? null : expanded;
+    const values = valuesOf([...known.filter(({ masked }) => !masked), ...reported]);
+    return (text) => expandVariables(text ?? '', values);
   }
 }
 
-function stopTime({ autoStopIn }: JobEnvironment): Date | null {
-  const seconds = autoStopIn === null ? null : parseDuration(autoStopIn);
+/** Nothing, and what is no duration, leaves the environment without an end. */
+function stopTime(text: string): Date | null {
+  const seconds = parseDuration(text);
   return seconds === null || seconds === 0
     ? null
     : new Date(Math.min(Date.now() + seconds * 1_000, 253402300799000));

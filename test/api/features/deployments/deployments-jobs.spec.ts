@@ -144,6 +144,22 @@ build: { script: x, variables: { BAD: 'a;b' } , environment: 'x/$BAD' }
     expect(body['failure_reason']).toBe('environment_creation_failure');
   });
 
+  it('have the name and the end that variables of their job say', async () => {
+    const id = await ci.run(`
+deploy 1:
+  script: x
+  parallel: 2
+  variables: { LIFE: 2 hours }
+  environment: { name: $CI_JOB_STAGE/$CI_JOB_NAME_SLUG/$CI_NODE_INDEX-of-$CI_NODE_TOTAL, auto_stop_in: $LIFE }
+`);
+    for (const index of [1, 2]) {
+      const name = `test/deploy-1-${index}-2/${index}-of-2`;
+      await ci.end(id, `deploy 1 ${index}/2`, 'success');
+      const due = Date.parse(String((await environmentOf(name))['auto_stop_at'])) - Date.now();
+      expect([name, due > 7_100_000 && due < 7_200_001]).toEqual([name, true]);
+    }
+  });
+
   it('only go forward: older deployments fail, unless the project allows them', async () => {
     const manual = `deploy: { script: x, when: manual, environment: forward }`;
     const older = await ci.run(manual);
