@@ -105,6 +105,23 @@ module.exports = {
     ...coreRules,
     forbid('migrations-stand-alone', '^migrations/', '^src/'),
     {
+      // What reads, decides or shows never begins a transaction; one may be handed in (the type `Tx`).
+      name: 'kinds-that-never-write',
+      severity: 'error',
+      from: {
+        path: '^src/.*[.](queries|records?|presenter|sql|rules|policy|view|row)[.]ts$',
+        // Asks the rules of groups, which read in the transaction of the change elsewhere.
+        pathNot: ['^src/features/bulk-imports/api/creation/destination[.]rules[.]ts$'],
+      },
+      to: { path: `${sources}kernel/database/transactions[.]`, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'controllers-know-no-database',
+      severity: 'error',
+      from: { path: '^src/.*[.](controllers?|controller-factory)[.]ts$' },
+      to: { path: `${sources}kernel/database/(transactions|reads/read-database)[.]|^node_modules/typeorm/` },
+    },
+    {
       // Loaded with their first use (src/kernel/libraries), or by a module that is. Types of them cost nothing.
       name: 'heavy-libraries-wait-for-their-use',
       severity: 'error',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
-import type { Tx } from '#kernel/database/transactions.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import type { SentImage } from '#kernel/http/fields/image-field.js';
 import { ObjectClaims } from '#kernel/object-storage/claims/object-claims.js';
 import { ObjectStorage, type StoredObject } from '#kernel/object-storage/object-storage.js';
@@ -22,6 +22,8 @@ const TABLES: Readonly<Record<AvatarKind, string>> = {
   project: 'projects',
 };
 
+const LOCK_USER = 'select id from users where id = $1 for no key update';
+
 const nothing: PutAvatar = () => Promise.resolve();
 
 /** Stores avatars: first their content, then the row that refers to it, or neither. */
@@ -30,6 +32,7 @@ export class AvatarUploadsService {
   constructor(
     private readonly claims: ObjectClaims,
     private readonly storage: ObjectStorage,
+    private readonly transactions: Transactions,
   ) {}
 
   /**
@@ -51,6 +54,16 @@ export class AvatarUploadsService {
       await this.claims.giveUp(key);
       throw error;
     }
+  }
+
+  /** Sets the avatar of a user; null removes it. */
+  async setOfUser(id: number, image: SentImage | null): Promise<void> {
+    await this.bring(image, (put) =>
+      this.transactions.run(async (tx) => {
+        await tx.query(LOCK_USER, [id]);
+        await put(tx, 'user', id);
+      }),
+    );
   }
 }
 

@@ -4,12 +4,13 @@ import { AvatarFilesController } from './avatar-files.controller.js';
 import { AvatarFilesService } from './avatar-files.service.js';
 import { AvatarUploadsService } from './avatar-uploads.service.js';
 import { AvatarsController } from './avatars.controller.js';
+import { AvatarsQueries } from './avatars.queries.js';
 
 /** Avatars of users, groups and projects. */
 @Module({
   imports: [InstanceModule],
   controllers: [AvatarsController, AvatarFilesController],
-  providers: [AvatarFilesService, AvatarUploadsService],
+  providers: [AvatarFilesService, AvatarUploadsService, AvatarsQueries],
   exports: [AvatarUploadsService],
 })
 export class AvatarsModule {}

@@ -2,7 +2,6 @@ import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { mayUsePart } from '#kernel/access/project-parts.js';
-import { Transactions } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -13,9 +12,9 @@ import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodifie
 import { jobSightOf, rightsOf } from '#core/ci/jobs/job-access.js';
 import { ENVIRONMENT_READ, ENVIRONMENT_WRITE } from './environment-access.js';
 import { presentDeploymentSummary } from './deployments/deployment-summary.record.js';
-import { guessTier } from './naming/environment-tier.js';
 import { EnvironmentRecord, presentEnvironments } from './deployments/environment-project.js';
 import { EnvironmentDetailRecord, presentEnvironment } from './environment.record.js';
+import { EnvironmentWritesService } from './environment-writes.service.js';
 import {
   CreateEnvironmentParams,
   FindEnvironmentParams,
@@ -24,19 +23,15 @@ import {
   UpdateEnvironmentParams,
 } from './environments.params.js';
 import { EnvironmentsQueries } from './environments.queries.js';
-import { EnvironmentsService } from './environments.service.js';
-import { EnvironmentProtectionsPolicy } from './protection/environment-protections.policy.js';
 import { StopEnvironments } from './stop/stop-environments.use-case.js';
 
 /** Environments of a project (`ci.md` 3). */
 @Controller('api/v4/projects')
 export class EnvironmentsController {
   constructor(
-    private readonly environments: EnvironmentsService,
-    private readonly protections: EnvironmentProtectionsPolicy,
+    private readonly writes: EnvironmentWritesService,
     private readonly stopping: StopEnvironments,
     private readonly queries: EnvironmentsQueries,
-    private readonly transactions: Transactions,
     private readonly links: Links,
   ) {}
 
@@ -76,12 +71,7 @@ export class EnvironmentsController {
     @CurrentCaller() caller: Caller,
     @Params() { name, external_url: externalUrl, tier }: CreateEnvironmentParams,
   ): Promise<EnvironmentRecord> {
-    const place = { projectId: project.id, name, tier: guessTier(name) };
-    const id = await this.transactions.run(async (tx) => {
-      if (tier !== undefined && tier !== place.tier)
-        await this.protections.assertMayChooseTier(tx, place, tier, rightsOf(caller));
-      return this.environments.create(tx, project.id, name, { externalUrl, tier });
-    });
+    const id = await this.writes.create(project.id, name, { externalUrl, tier }, rightsOf(caller));
     return this.present(project, id);
   }
 
@@ -93,11 +83,7 @@ export class EnvironmentsController {
     @CurrentCaller() caller: Caller,
     @Params() { environment_id: id, external_url: externalUrl, tier }: UpdateEnvironmentParams,
   ): Promise<EnvironmentRecord> {
-    await this.transactions.run(async (tx) => {
-      const environment = await this.environments.lock(tx, project.id, id);
-      await this.protections.assertMayChooseTier(tx, environment, tier ?? environment.tier, rightsOf(caller));
-      await this.environments.update(tx, environment, { externalUrl, tier });
-    });
+    await this.writes.update(project.id, id, { externalUrl, tier }, rightsOf(caller));
     return this.present(project, id);
   }
 
@@ -122,17 +108,7 @@ export class EnvironmentsController {
     @Params() { environment_id: id }: FindEnvironmentParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
-    await this.transactions.run(async (tx) => {
-      const environment = await this.environments.lock(tx, project.id, id);
-      // A newly created one gets the tier suggested by its name.
-      await this.protections.assertMayLeaveTier(
-        tx,
-        environment,
-        guessTier(environment.name),
-        rightsOf(caller),
-      );
-      await this.environments.remove(tx, environment, unmodified);
-    });
+    await this.writes.remove(project.id, id, rightsOf(caller), unmodified);
   }
 
   private async present(project: ProjectSubject, id: number): Promise<EnvironmentRecord> {

@@ -8,6 +8,7 @@ import { EnvironmentCleanUpController } from './cleanup/environment-clean-up.con
 import { EnvironmentCleanUpService } from './cleanup/environment-clean-up.service.js';
 import { EnvironmentVariablesContribution } from './environment-variables.contribution.js';
 import { Environment } from './environment.entity.js';
+import { EnvironmentWritesService } from './environment-writes.service.js';
 import { EnvironmentsController } from './environments.controller.js';
 import { EnvironmentsQueries } from './environments.queries.js';
 import { EnvironmentsService } from './environments.service.js';
@@ -48,6 +49,7 @@ const shared = [
   controllers: [EnvironmentCleanUpController, EnvironmentsController, ...protectedEnvironmentsControllers],
   providers: [
     ...shared,
+    EnvironmentWritesService,
     EnvironmentsQueries,
     EnvironmentVariablesContribution,
     ProtectedEnvironmentsService,

@@ -13,6 +13,7 @@ import { AdjournedDeletionService } from './adjourned-deletion.service.js';
 import { CreationLimit } from './limits/creation.limit.js';
 import { ChangeSettings } from './settings/change-settings.use-case.js';
 import { JobSettingsService } from './settings/job-settings.service.js';
+import { ChangePlanLimits } from './limits/change-plan-limits.use-case.js';
 import { PlanLimitsController } from './limits/plan-limits.controller.js';
 import { RegistrationTokenService } from './settings/registration-token.service.js';
 import { SettingsController } from './settings/settings.controller.js';
@@ -36,6 +37,7 @@ import { VersionController } from './version.controller.js';
   providers: [
     SettingsService,
     JobSettingsService,
+    ChangePlanLimits,
     ChangeSettings,
     AdjournedDeletionService,
     CreationLimit,

@@ -4,6 +4,7 @@ import { IidsModule } from '#core/iids/iids.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { IssuablesModule } from '#core/issuables/issuables.module.js';
 import { LabelsModule } from '#core/labels/labels.module.js';
+import { MilestonesModule } from '#core/milestones/milestones.module.js';
 import { NotesModule } from '#core/notes/notes.module.js';
 import { QuickActionsModule } from '#core/quick-actions/quick-actions.module.js';
 import { ExchangeModule } from '#core/exchange/exchange.module.js';
@@ -43,6 +44,7 @@ import { UpdateIssue } from './writes/update-issue.use-case.js';
     InstanceModule,
     IssuablesModule,
     LabelsModule,
+    MilestonesModule,
     NotesModule,
     QuickActionsModule,
     ExchangeModule,

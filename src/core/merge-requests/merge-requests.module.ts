@@ -4,6 +4,7 @@ import { IidsModule } from '#core/iids/iids.module.js';
 import { IssuablesModule } from '#core/issuables/issuables.module.js';
 import { IssuesModule } from '#core/issues/issues.module.js';
 import { LabelsModule } from '#core/labels/labels.module.js';
+import { MilestonesModule } from '#core/milestones/milestones.module.js';
 import { NotesModule } from '#core/notes/notes.module.js';
 import { QuickActionsModule } from '#core/quick-actions/quick-actions.module.js';
 import { CodeModule } from '#core/repositories/code.module.js';
@@ -33,6 +34,7 @@ import { CollaborationQueries } from './writes/collaboration.queries.js';
 import { MergeRequestConflictsRules } from './writes/merge-request-conflicts.rules.js';
 import { MergeRequestDetailPresenter } from './records/merge-request-detail.presenter.js';
 import { MergeRequestListsController } from './lists/merge-request-lists.controller.js';
+import { RecheckMergeStatuses } from './lists/recheck-merge-statuses.use-case.js';
 import { MergeRequestListQueries } from './lists/merge-request-list.queries.js';
 import { MergeRequestRelationsService } from './writes/merge-request-relations.service.js';
 import { MergeRequestNoteableContribution } from './merge-request-noteable.contribution.js';
@@ -63,6 +65,7 @@ import { UpdateMergeRequest } from './writes/update-merge-request.use-case.js';
     IssuesModule,
     LabelsModule,
     MergeRequestHeadsModule,
+    MilestonesModule,
     NotesModule,
     ProjectsModule,
     ProtectionModule,
@@ -102,6 +105,7 @@ import { UpdateMergeRequest } from './writes/update-merge-request.use-case.js';
     CreateMergeRequest,
     MergeRequestDetailPresenter,
     MergeRequestListQueries,
+    RecheckMergeStatuses,
     MergeRequestPipelinesQueries,
     MergeRequestsQueries,
     MergeRequestRelationsService,

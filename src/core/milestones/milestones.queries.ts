@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { containing } from '#kernel/database/like.sql.js';
-import type { Caller } from '#kernel/access/caller.js';
+import type { Caller, SubjectCaller } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
@@ -18,6 +18,11 @@ const SHAPE: ListShape = {
 };
 
 const ONE = `select ${MILESTONE_COLUMNS} from ${MILESTONE_FROM} where ms.id = $1 and (ms.project_id = $2 or ms.group_id = $3)`;
+
+const EXISTS = {
+  Project: 'select 1 from milestones where id = $1 and project_id = $2',
+  Group: 'select 1 from milestones where id = $1 and group_id = $2',
+} as const;
 
 /** Reads milestones of projects and groups. */
 @Injectable()
@@ -55,5 +60,10 @@ export class MilestonesQueries {
     const row = await this.database.one<MilestoneRow>(ONE, [id, ...owner]);
     if (!row) throw notFound('Milestone');
     return row;
+  }
+
+  /** Asserts that the caller's project or group has the milestone. @throws 404 */
+  async assertExists({ subject }: SubjectCaller, id: number): Promise<void> {
+    if (!(await this.database.one(EXISTS[subject.kind], [id, subject.id]))) throw notFound('Milestone');
   }
 }

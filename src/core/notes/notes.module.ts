@@ -14,6 +14,7 @@ import { NoteOriginsService } from './note-origins.service.js';
 import { NoteableRegistry } from './noteables/noteable.registry.js';
 import { NotesQueries } from './notes.queries.js';
 import { NotesService } from './notes.service.js';
+import { ChangeSubscription } from './participants/change-subscription.use-case.js';
 import { ParticipantsQueries } from './participants/participants.queries.js';
 import { SnippetNoteableContribution } from './noteables/snippet-noteable.contribution.js';
 import { snippetTalkControllers } from './noteables/snippet-noteable.controllers.js';
@@ -31,6 +32,7 @@ import { WriteNote } from './write-note.use-case.js';
   providers: [
     AwardEmojiService,
     AwardEmojiQueries,
+    ChangeSubscription,
     CommitNoteableContribution,
     DiscussionsQueries,
     DiscussionsService,
@@ -48,6 +50,7 @@ import { WriteNote } from './write-note.use-case.js';
   exports: [
     AwardEmojiService,
     AwardEmojiQueries,
+    ChangeSubscription,
     DiscussionsQueries,
     DiscussionsService,
     MentionsService,

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { violatedConstraint, type Tx } from '#kernel/database/transactions.js';
+import { violatedConstraint } from '#kernel/database/database-errors.js';
+import type { Tx } from '#kernel/database/transactions.js';
 import { forbidden, invalid } from '#kernel/http/errors.js';
 import type { Visibility } from '#core/groups/namespaces/namespace.entity.js';
 import type { NamespaceTarget } from '#core/groups/namespaces/namespaces.queries.js';

@@ -25,6 +25,9 @@ const SIMPLE = `select ${SIMPLE_COLUMNS} from ${PROJECT_FROM} ${BY_ID}`;
 const FULL = `select ${FULL_COLUMNS} from ${PROJECT_FROM} ${ME} ${BY_ID}`;
 const SIZED = `select ${FULL_COLUMNS}, ${STATISTICS_COLUMNS} from ${PROJECT_FROM} ${ME} ${STATISTICS} ${BY_ID}`;
 
+const NAMED = `select p.id from projects p where not p.pending_delete and p.id = case when $1 ~ '^[0-9]{1,18}$' then $1::bigint
+  else (select r.source_id from routes r where r.path = lower($1) and r.source_type = 'Project') end`;
+
 /** Reads single projects as records; callers have checked the access. */
 @Injectable()
 export class ProjectsQueries {
@@ -54,6 +57,24 @@ export class ProjectsQueries {
     const row = await this.database.one<ProjectSimpleRow>(SIMPLE, [id]);
     if (!row) throw notFound('Project');
     return presentSimpleProject(row, this.links);
+  }
+
+  /** Returns the id of a project by id or path. @throws 404 */
+  async findId(idOrPath: string): Promise<number> {
+    const project = await this.database.one<{ id: number }>(NAMED, [idOrPath]);
+    if (!project) throw notFound('Project');
+    return project.id;
+  }
+
+  /** Returns the share of each programming language in percent, the largest first. */
+  async languages(id: number): Promise<Record<string, number>> {
+    const row = await this.database.one<{ languages: Record<string, number> }>(
+      'select languages from projects where id = $1',
+      [id],
+    );
+    // jsonb does not preserve the order.
+    const shares = Object.entries(row?.languages ?? {}).sort(([, left], [, right]) => right - left);
+    return Object.fromEntries(shares);
   }
 
   private async secretsOf(

@@ -2,7 +2,6 @@ import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
 import { assertCovers } from '#kernel/access/credential-bounds.js';
-import { Transactions } from '#kernel/database/transactions.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
 import { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
@@ -28,7 +27,6 @@ import { TokensService } from './tokens.service.js';
 @Controller('api/v4/users/:user_id/impersonation_tokens')
 export class ImpersonationTokensController {
   constructor(
-    private readonly transactions: Transactions,
     private readonly queries: TokensQueries,
     private readonly tokens: TokensService,
   ) {}
@@ -57,9 +55,8 @@ export class ImpersonationTokensController {
     await this.queries.assertUser(userId);
     if (scopes.length === 0) throw invalid({ scopes: ["can't be blank"] });
     assertCovers(credential, scopes);
-    const { row, token } = await this.transactions.run((tx) =>
-      this.tokens.create(tx, { userId, name, scopes, expiresAt, impersonation: true }, actor),
-    );
+    const fields = { userId, name, scopes, expiresAt, impersonation: true };
+    const { row, token } = await this.tokens.issue(fields, actor);
     return Object.assign(presentImpersonationToken(row), { token });
   }
 
@@ -82,11 +79,9 @@ export class ImpersonationTokensController {
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     await this.queries.assertUser(path.user_id);
-    await this.transactions.run(async (tx) => {
-      const token = await this.tokens.findForUpdate(tx, path.impersonation_token_id);
+    await this.tokens.revokeById(path.impersonation_token_id, actor, (token) => {
       assertFound(token, path);
       unmodified(token.updatedAt);
-      await this.tokens.revoke(tx, token, actor);
     });
   }
 }

@@ -1,7 +1,6 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { type Caller, type UserCaller, CurrentCaller } from '#kernel/access/caller.js';
-import { Transactions } from '#kernel/database/transactions.js';
 import { forbidden, notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsNothing } from '#kernel/http/answers/returns.js';
@@ -22,7 +21,6 @@ import { TokensService } from './tokens.service.js';
 @Controller('api/v4/personal_access_tokens/self')
 export class OwnTokenController {
   constructor(
-    private readonly transactions: Transactions,
     private readonly queries: TokensQueries,
     private readonly tokens: TokensService,
     private readonly rotation: RotateToken,
@@ -46,11 +44,9 @@ export class OwnTokenController {
   ): Promise<void> {
     const id = ownTokenId(credential);
     if (credential?.impersonation) throw forbidden();
-    await this.transactions.run(async (tx) => {
-      const token = await this.tokens.findForUpdate(tx, id);
+    await this.tokens.revokeById(id, owner, (token) => {
       assertMayHandle(owner, token);
       unmodified(token.updatedAt);
-      await this.tokens.revoke(tx, token, owner);
     });
   }
 

@@ -2,7 +2,6 @@ import { Controller, Delete, Get, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
-import { Transactions } from '#kernel/database/transactions.js';
 import { forbidden, notFound } from '#kernel/http/errors.js';
 import { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
@@ -26,7 +25,6 @@ import { TokensService } from './tokens.service.js';
 @Controller('api/v4/personal_access_tokens')
 export class PersonalAccessTokensController {
   constructor(
-    private readonly transactions: Transactions,
     private readonly queries: TokensQueries,
     private readonly tokens: TokensService,
     private readonly rotation: RotateToken,
@@ -62,11 +60,9 @@ export class PersonalAccessTokensController {
     @Unmodified() unmodified: UnmodifiedCheck,
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
-    const ended = await this.transactions.run(async (tx) => {
-      const token = await this.tokens.findForUpdate(tx, id);
+    const ended = await this.tokens.revokeById(id, actor, (token) => {
       assertMayHandle(actor, token);
       unmodified(token.updatedAt);
-      return this.tokens.revoke(tx, token, actor);
     });
     tellEnded(response, ended);
   }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ADMIN_SCOPES, type Scope } from '#kernel/access/roles.js';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
-import { violatedConstraint, type Tx } from '#kernel/database/transactions.js';
+import { violatedConstraint } from '#kernel/database/database-errors.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { conflict, invalid } from '#kernel/http/errors.js';
 import type { AuditAuthor } from '#core/audit/audit-log.service.js';
@@ -36,6 +37,7 @@ export interface IssuedToken {
 @Injectable()
 export class TokensService {
   constructor(
+    private readonly transactions: Transactions,
     private readonly settings: SettingsService,
     private readonly audit: TokenAudit,
     private readonly events: DomainEvents,
@@ -51,6 +53,11 @@ export class TokensService {
     const issued = await this.insert(tx, owner, fields);
     await this.audit.record(tx, author, owner, issued.row, 'Created');
     return issued;
+  }
+
+  /** Creates a token in a transaction of its own. @throws as `create` */
+  issue(fields: NewToken, author: AuditAuthor): Promise<IssuedToken> {
+    return this.transactions.run((tx) => this.create(tx, fields, author));
   }
 
   /** Creates a token without auditing it, for actions that are audited as something else. */
@@ -80,6 +87,22 @@ export class TokensService {
   /** Returns the row of a token, locked, or null. */
   async findForUpdate(tx: Tx, id: number): Promise<PersonalAccessToken | null> {
     return tx.findOne(PersonalAccessToken, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /**
+   * Revokes a token, and returns what ended with it. `assertAllowed` throws unless the caller may do it; it receives
+   * null for an unknown token.
+   */
+  revokeById(
+    id: number,
+    author: AuditAuthor,
+    assertAllowed: (token: PersonalAccessToken | null) => void,
+  ): Promise<EndedWithToken> {
+    return this.transactions.run(async (tx) => {
+      const token = await this.findForUpdate(tx, id);
+      assertAllowed(token);
+      return token === null ? NOTHING_ENDED : this.revoke(tx, token, author);
+    });
   }
 
   /** Revokes a locked token with effect from the next request, and returns what ended with it; idempotent. */

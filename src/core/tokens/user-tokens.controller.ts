@@ -2,7 +2,6 @@ import { Controller, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
 import { assertCovers } from '#kernel/access/credential-bounds.js';
-import { Transactions } from '#kernel/database/transactions.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/answers/returns.js';
 import { NewPersonalAccessTokenRecord, presentNewToken } from './personal-access-token.record.js';
@@ -12,10 +11,7 @@ import { TokensService } from './tokens.service.js';
 /** Personal access tokens that administrators create for users. */
 @Controller('api/v4/users/:user_id/personal_access_tokens')
 export class UserTokensController {
-  constructor(
-    private readonly transactions: Transactions,
-    private readonly tokens: TokensService,
-  ) {}
+  constructor(private readonly tokens: TokensService) {}
 
   @Post()
   @Access({ admin: true, makesCredential: true })
@@ -27,9 +23,7 @@ export class UserTokensController {
   ): Promise<NewPersonalAccessTokenRecord> {
     const { user_id: userId, name, scopes, expires_at: expiresAt = null } = params;
     assertCovers(credential, scopes);
-    const { row, token } = await this.transactions.run((tx) =>
-      this.tokens.create(tx, { userId, name, scopes, expiresAt }, actor),
-    );
+    const { row, token } = await this.tokens.issue({ userId, name, scopes, expiresAt }, actor);
     return presentNewToken(row, token);
   }
 }

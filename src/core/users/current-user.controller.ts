@@ -1,7 +1,6 @@
 import { Controller, Get, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, type Actor } from '#kernel/access/caller.js';
-import { Transactions } from '#kernel/database/transactions.js';
 import { Count } from '#kernel/http/fields/scalar-fields.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/answers/returns.js';
@@ -11,6 +10,7 @@ import { UserPresenter } from './records/user.presenter.js';
 import { presentStatus, SetUserStatusParams, statusOf, UserStatusRecord } from './states/user-status.js';
 import { OwnUserRecord } from './records/user.record.js';
 import { UsersQueries } from './lists/users.queries.js';
+import { UsersService } from './users.service.js';
 
 /** Open work of the signed-in user. */
 export class UserCountsRecord implements Record<UserCount, number> {
@@ -37,7 +37,7 @@ export class CurrentUserController {
     private readonly queries: UsersQueries,
     private readonly presenter: UserPresenter,
     private readonly counters: UserCountersRegistry,
-    private readonly transactions: Transactions,
+    private readonly users: UsersService,
   ) {}
 
   @Get('user')
@@ -70,12 +70,7 @@ export class CurrentUserController {
     @Params() params: SetUserStatusParams,
   ): Promise<UserStatusRecord> {
     const status = statusOf(params);
-    await this.transactions.run((tx) =>
-      tx.query(
-        'update users set status = $1, updated_at = now() where id = $2 and status is distinct from $1',
-        [status === null ? null : JSON.stringify(status), actor.id],
-      ),
-    );
+    await this.users.setStatus(actor.id, status);
     return presentStatus(status);
   }
 }

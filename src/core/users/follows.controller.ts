@@ -2,7 +2,6 @@ import { Controller, Get, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, type Actor } from '#kernel/access/caller.js';
-import { Transactions } from '#kernel/database/transactions.js';
 import { badRequest } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
@@ -22,7 +21,6 @@ export class FollowsController {
     private readonly queries: UsersQueries,
     private readonly users: UsersService,
     private readonly presenter: UserPresenter,
-    private readonly transactions: Transactions,
   ) {}
 
   @Get('followers')
@@ -57,14 +55,7 @@ export class FollowsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<UserBasicRecord | undefined> {
     if (actor.id === id) throw badRequest('400 Bad request - You cannot follow yourself');
-    const added = await this.transactions.run(async (tx) => {
-      await this.users.hold(tx, id);
-      return tx.query<unknown[]>(
-        'insert into user_follows (follower_id, followee_id) values ($1, $2) on conflict do nothing returning 1',
-        [actor.id, id],
-      );
-    });
-    return this.answer(added.length > 0, id, response);
+    return this.answer(await this.users.follow(actor.id, id), id, response);
   }
 
   @Post('unfollow')
@@ -76,14 +67,7 @@ export class FollowsController {
     @Params() { id }: UserIdParams,
     @Res({ passthrough: true }) response: Response,
   ): Promise<UserBasicRecord | undefined> {
-    const [, removed] = await this.transactions.run(async (tx) => {
-      await this.users.hold(tx, id);
-      return tx.query<[unknown, number]>(
-        'delete from user_follows where follower_id = $1 and followee_id = $2',
-        [actor.id, id],
-      );
-    });
-    return this.answer(removed > 0, id, response);
+    return this.answer(await this.users.unfollow(actor.id, id), id, response);
   }
 
   /** Returns 304 if nothing has changed. */

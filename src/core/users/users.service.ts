@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DeepPartial } from 'typeorm';
-import type { Tx } from '#kernel/database/transactions.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { notFound } from '#kernel/http/errors.js';
 import { Jobs } from '#kernel/queue/jobs.js';
@@ -9,6 +9,7 @@ import { DeleteUserJob } from './removal/delete-user.job.js';
 import { UserCreated } from './events/user-created.event.js';
 import { UserSignedOut } from './events/user-signed-out.event.js';
 import { User } from './user.entity.js';
+import type { UserStatus } from './user-values.js';
 
 /** The bot of a project or group access token. */
 export interface NewBot {
@@ -20,10 +21,16 @@ export interface NewBot {
   readonly createdById: number;
 }
 
+const FOLLOW =
+  'insert into user_follows (follower_id, followee_id) values ($1, $2) on conflict do nothing returning 1';
+const UNFOLLOW = `with removed as (delete from user_follows where follower_id = $1 and followee_id = $2 returning 1)
+  select 1 from removed`;
+
 /** Basic operations on users; the rules of single routes are in separate files. */
 @Injectable()
 export class UsersService {
   constructor(
+    private readonly transactions: Transactions,
     private readonly events: DomainEvents,
     private readonly jobs: Jobs,
   ) {}
@@ -75,6 +82,33 @@ export class UsersService {
     });
     if (!user) throw notFound('User');
     return user;
+  }
+
+  /** Sets what a user says about availability; null for nothing. */
+  async setStatus(id: number, status: UserStatus | null): Promise<void> {
+    await this.transactions.run((tx) =>
+      tx.query(
+        'update users set status = $1, updated_at = now() where id = $2 and status is distinct from $1',
+        [status === null ? null : JSON.stringify(status), id],
+      ),
+    );
+  }
+
+  /** Lets a user follow another one; returns whether that is new. @throws 404 */
+  follow(followerId: number, id: number): Promise<boolean> {
+    return this.changeFollow(FOLLOW, followerId, id);
+  }
+
+  /** Ends following a user; returns whether the user was followed. @throws 404 */
+  unfollow(followerId: number, id: number): Promise<boolean> {
+    return this.changeFollow(UNFOLLOW, followerId, id);
+  }
+
+  private changeFollow(statement: string, followerId: number, id: number): Promise<boolean> {
+    return this.transactions.run(async (tx) => {
+      await this.hold(tx, id);
+      return (await tx.query<unknown[]>(statement, [followerId, id])).length > 0;
+    });
   }
 
   /**

@@ -9,21 +9,17 @@ import {
   type ProjectSubject,
 } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { ReturnsList } from '#kernel/http/answers/returns.js';
 import { EventList, type EventSource } from './sql/event-list.js';
+import { UsersQueries } from '#core/users/lists/users.queries.js';
 import { EventRecord } from './event.record.js';
 import { ListEventsParams, ListOwnEventsParams, ListUserEventsParams } from './events.params.js';
 import { hasAllParts } from './sql/plain-events.sql.js';
 import { presentEvent } from './present-event.js';
-
-const USER = `select u.id from users u where not u.pending_delete
-  and case when $1 ~ '^[0-9]{1,15}$' then u.id = $1::bigint else lower(u.username) = lower($1) end`;
 
 /**
  * Activity events: the caller's own, those of a user, and those in a project, limited to what the caller may
@@ -32,7 +28,7 @@ const USER = `select u.id from users u where not u.pending_delete
 @Controller('api/v4')
 export class EventsController {
   constructor(
-    private readonly database: ReadDatabase,
+    private readonly users: UsersQueries,
     private readonly links: Links,
   ) {}
 
@@ -61,7 +57,7 @@ export class EventsController {
       ? { scope: 'author by id', value: Number(params.id) }
       : { scope: 'author by name', value: params.id };
     const events = await this.load(page, actor, params, source);
-    if (events.length === 0 && !(await this.database.one(USER, [params.id]))) throw notFound('User');
+    if (events.length === 0) await this.users.findOwner(params.id);
     return events;
   }
 

@@ -5,6 +5,7 @@ import { SignInModule } from '#core/sign-in/sign-in.module.js';
 import { IntrospectionController } from './introspection/introspection.controller.js';
 import { IntrospectionQueries } from './introspection/introspection.queries.js';
 import { OpenidModule } from './openid/openid.module.js';
+import { RevokeToken } from './revocation/revoke-token.use-case.js';
 import { RevocationController } from './revocation/revocation.controller.js';
 import { RevokedTokensQueries } from './revocation/revoked-tokens.queries.js';
 import { TokenInfoController } from './token-info/token-info.controller.js';
@@ -23,6 +24,7 @@ import { TokenReuseService } from './token/token-reuse.service.js';
   imports: [InstanceModule, OauthTokensModule, SignInModule, OpenidModule],
   controllers: [TokenController, RevocationController, IntrospectionController, TokenInfoController],
   providers: [
+    RevokeToken,
     AuthorizationCodeGrant,
     RefreshTokenGrant,
     PasswordGrant,

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { errorCode, Transactions } from '#kernel/database/transactions.js';
+import { errorCode } from '#kernel/database/database-errors.js';
+import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { AnalyzeLoadedJob } from './analyze-loaded.job.js';

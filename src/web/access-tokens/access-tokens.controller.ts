@@ -1,7 +1,6 @@
 import { Controller, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import type { Actor } from '#kernel/access/caller.js';
-import { Transactions } from '#kernel/database/transactions.js';
 import { html, type Html } from '#kernel/html/html.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
@@ -32,7 +31,6 @@ const ACTIVE: ListTokensParams = { state: 'active', sort: 'created_desc' };
 @Controller(['-/profile/personal_access_tokens', '-/user_settings/personal_access_tokens'])
 export class AccessTokensController {
   constructor(
-    private readonly transactions: Transactions,
     private readonly queries: TokensQueries,
     private readonly tokens: TokensService,
   ) {}
@@ -57,7 +55,7 @@ export class AccessTokensController {
     let made: Html;
     try {
       const fields = fieldsOf(values, user);
-      const { row, token } = await this.transactions.run((tx) => this.tokens.create(tx, fields, user));
+      const { row, token } = await this.tokens.issue(fields, user);
       made = newTokenView(row.name, token);
     } catch (error) {
       return this.show(page, list, values, fieldErrorsOf(error));
@@ -87,11 +85,7 @@ export class AccessTokensController {
   @Access({ page: 'user' })
   @ReturnsPage()
   async revoke(@Page() page: PageContext, @Params() { id }: TokenPath): Promise<PageAnswer> {
-    await this.transactions.run(async (tx) => {
-      const token = await this.tokens.findForUpdate(tx, id);
-      assertOwn(page, token);
-      await this.tokens.revoke(tx, token, page.actor);
-    });
+    await this.tokens.revokeById(id, page.actor, (token) => assertOwn(page, token));
     return page.redirect(TOKENS_PATH, { flash: 'token_revoked' });
   }
 
@@ -116,7 +110,7 @@ export class AccessTokensController {
  * Applies the rules of the API and those of the page alone: the token must be active, with scopes that were
  * offered. @throws 400
  */
-function fieldsOf(form: TokenForm, user: Actor): Parameters<TokensService['create']>[1] {
+function fieldsOf(form: TokenForm, user: Actor): Parameters<TokensService['issue']>[0] {
   const sent = { user_id: user.id, name: form.name, scopes: form.scopes, expires_at: form.expires_at };
   const { name, scopes, expires_at: expiresAt = null } = bindForm(CreateTokenParams, sent);
   const offered = offeredScopes(user.admin);

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { html } from '#kernel/html/html.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { notFound } from '#kernel/http/errors.js';
@@ -10,8 +9,8 @@ import {
 import {
   ApplicationsService,
   type ApplicationWithSecret,
+  type AssertManaged,
 } from '#core/oauth-tokens/applications/applications.service.js';
-import type { OauthApplication } from '#core/oauth-tokens/applications/oauth-application.entity.js';
 import { confirmation } from '../forms/confirmation.view.js';
 import { fieldErrorsOf } from '../forms/form-errors.js';
 import type { FieldError } from '../forms/form-fields.view.js';
@@ -28,7 +27,6 @@ import { ownerOf, type Place } from './place.js';
 @Injectable()
 export class ApplicationPagesService {
   constructor(
-    private readonly transactions: Transactions,
     private readonly queries: ApplicationsQueries,
     private readonly applications: ApplicationsService,
   ) {}
@@ -56,7 +54,7 @@ export class ApplicationPagesService {
     let made: ApplicationWithSecret;
     try {
       const values = { ...valuesOf(form, place), ownerId };
-      made = await this.transactions.run((tx) => this.applications.create(tx, values, page.actor));
+      made = await this.applications.create(values, page.actor);
     } catch (error) {
       return this.makeForm(page, place, form, fieldErrorsOf(error));
     }
@@ -76,9 +74,7 @@ export class ApplicationPagesService {
     try {
       const { trusted, refreshGracePeriodSeconds, ...own } = valuesOf(form, place);
       const changes = place.isInstance ? { ...own, trusted, refreshGracePeriodSeconds } : own;
-      await this.transactions.run(async (tx) =>
-        this.applications.update(tx, await this.findForUpdate(tx, page, place, id), changes, page.actor),
-      );
+      await this.applications.update(id, ofPlace(page, place), changes, page.actor);
     } catch (error) {
       return changeForm(page, place, id, form, fieldErrorsOf(error));
     }
@@ -101,9 +97,7 @@ export class ApplicationPagesService {
   }
 
   async renew(page: PageContext, place: Place, id: number): Promise<PageAnswer> {
-    const { application, secret } = await this.transactions.run(async (tx) =>
-      this.applications.renewSecret(tx, await this.findForUpdate(tx, page, place, id), page.actor),
-    );
+    const { application, secret } = await this.applications.renewSecret(id, ofPlace(page, place), page.actor);
     return showApplication(page, place, application, secret);
   }
 
@@ -117,9 +111,7 @@ export class ApplicationPagesService {
   }
 
   async remove(page: PageContext, place: Place, id: number): Promise<PageAnswer> {
-    await this.transactions.run(async (tx) =>
-      this.applications.remove(tx, await this.findForUpdate(tx, page, place, id), page.actor),
-    );
+    await this.applications.remove(id, ofPlace(page, place), page.actor);
     return page.redirect(place.path, { flash: 'application_removed' });
   }
 
@@ -128,18 +120,12 @@ export class ApplicationPagesService {
     assertOfPlace(application, page, place);
     return application;
   }
-
-  private async findForUpdate(
-    tx: Tx,
-    page: PageContext,
-    place: Place,
-    id: number,
-  ): Promise<OauthApplication> {
-    const application = await this.applications.findForUpdate(tx, id);
-    assertOfPlace(application, page, place);
-    return application;
-  }
 }
+
+const ofPlace =
+  (page: PageContext, place: Place): AssertManaged =>
+  (application) =>
+    assertOfPlace(application, page, place);
 
 function assertOfPlace({ ownerId }: Pick<ApplicationRow, 'ownerId'>, page: PageContext, place: Place): void {
   if (ownerId !== ownerOf(place, page)) throw notFound('Application');

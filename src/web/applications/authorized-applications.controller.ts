@@ -1,6 +1,5 @@
 import { Controller, Delete, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { Transactions } from '#kernel/database/transactions.js';
 import { html } from '#kernel/html/html.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
@@ -23,7 +22,6 @@ import { OWN } from './place.js';
 @Controller('oauth/authorized_applications')
 export class AuthorizedApplicationsController {
   constructor(
-    private readonly transactions: Transactions,
     private readonly queries: AuthorizedApplicationsQueries,
     private readonly authorized: AuthorizedApplicationsService,
   ) {}
@@ -58,7 +56,7 @@ export class AuthorizedApplicationsController {
   async revoke(@Page() page: PageContext, @Params() { id }: ApplicationPath): Promise<PageAnswer> {
     const application = await this.find(page, id);
     const user = page.actor;
-    await this.transactions.run((tx) => this.authorized.revoke(tx, user.id, application, user));
+    await this.authorized.revoke(user.id, application, user);
     return page.redirect(OWN.path, { flash: 'authorization_revoked' });
   }
 

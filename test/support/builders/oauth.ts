@@ -36,21 +36,18 @@ export async function buildApplication(
   api: TestApi,
   values: Partial<NewApplication> = {},
 ): Promise<BuiltApplication> {
-  const { application, secret } = await service(api, Transactions).run((tx) =>
-    service(api, ApplicationsService).create(
-      tx,
-      {
-        name: 'Client',
-        redirectUris: [CALLBACK],
-        scopes: ['api', 'read_user'],
-        confidential: true,
-        trusted: false,
-        ownerId: null,
-        refreshGracePeriodSeconds: 0,
-        ...values,
-      },
-      null,
-    ),
+  const { application, secret } = await service(api, ApplicationsService).create(
+    {
+      name: 'Client',
+      redirectUris: [CALLBACK],
+      scopes: ['api', 'read_user'],
+      confidential: true,
+      trusted: false,
+      ownerId: null,
+      refreshGracePeriodSeconds: 0,
+      ...values,
+    },
+    null,
   );
   const { id, uid, redirectUris } = application;
   return { id, uid, secret, redirectUri: redirectUris[0] ?? '' };

@@ -2,7 +2,6 @@ import { Controller, Delete, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { Transactions } from '#kernel/database/transactions.js';
 import { MessageRecord } from '#kernel/http/message.record.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/answers/returns.js';
@@ -24,7 +23,6 @@ export class EnvironmentCleanUpController {
   constructor(
     private readonly cleanUp: EnvironmentCleanUpService,
     private readonly queries: EnvironmentsQueries,
-    private readonly transactions: Transactions,
   ) {}
 
   @Post(':id/environments/stop_stale')
@@ -35,7 +33,7 @@ export class EnvironmentCleanUpController {
     @CurrentCaller() caller: Caller,
     @Params() { before }: StopStaleEnvironmentsParams,
   ): Promise<MessageRecord> {
-    await this.transactions.run((tx) => this.cleanUp.stopStale(tx, project.id, before, rightsOf(caller)));
+    await this.cleanUp.stopStale(project.id, before, rightsOf(caller));
     return { message: 'Successfully requested stop for all stale environments' };
   }
 
@@ -47,12 +45,8 @@ export class EnvironmentCleanUpController {
     @CurrentCaller() caller: Caller,
     @Params() { before, limit = 100, dry_run: isTrial = true }: DeleteReviewAppsParams,
   ): Promise<ReviewAppsRecord> {
-    const until = before ?? new Date(Date.now() - 30 * DAY_MS);
-    const ids = await this.transactions.run(async (tx) => {
-      const found = await this.cleanUp.findReviewApps(tx, project.id, until, limit, rightsOf(caller));
-      if (!isTrial) await this.cleanUp.schedule(tx, found);
-      return found;
-    });
+    const asked = { before: before ?? new Date(Date.now() - 30 * DAY_MS), limit, isTrial };
+    const ids = await this.cleanUp.removeReviewApps(project.id, asked, rightsOf(caller));
     const rows = await this.queries.basics(project.id, ids);
     return { scheduled_entries: rows.map(presentEnvironmentBasic), unprocessable_entries: [] };
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
-import type { Tx } from '#kernel/database/transactions.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { nextIds } from '#kernel/queue/rows-apart.js';
 import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
@@ -28,28 +28,46 @@ const NEXT_DUE = `select id from environments where auto_delete_at <= now() and 
 /** Stops and removes many environments at once. */
 @Injectable()
 export class EnvironmentCleanUpService {
-  constructor(private readonly jobs: Jobs) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly jobs: Jobs,
+  ) {}
 
   /**
    * Stops available environments that were neither changed nor deployed to since `before` and that the user
    * may stop; stop jobs are played in the background.
    */
-  async stopStale(tx: Tx, projectId: number, before: Date, by: RightsOf): Promise<void> {
-    // Lock first, check afterwards: a concurrent deployment is then either finished and visible, or starts
-    // later.
-    const candidates = await tx.query<{ id: number }[]>(
-      `select id from environments where project_id = $1 and state = 'available' and updated_at < $2 order by id for update`,
-      [projectId, before],
-    );
-    await tx.query(STOP_STALE, [candidates.map(({ id }) => id), before, by.userId, by.role === Role.Admin]);
-    await this.jobs.enqueue(tx, StopDueEnvironmentsJob, {});
+  stopStale(projectId: number, before: Date, by: RightsOf): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      // Lock first, check afterwards: a concurrent deployment is then either finished and visible, or starts
+      // later.
+      const candidates = await tx.query<{ id: number }[]>(
+        `select id from environments where project_id = $1 and state = 'available' and updated_at < $2 order by id for update`,
+        [projectId, before],
+      );
+      await tx.query(STOP_STALE, [candidates.map(({ id }) => id), before, by.userId, by.role === Role.Admin]);
+      await this.jobs.enqueue(tx, StopDueEnvironmentsJob, {});
+    });
   }
 
   /**
-   * Returns the ids of stopped environments in the folder `review` that were created before, are not
-   * scheduled yet and may be removed by the user, oldest first.
+   * Schedules stopped environments in the folder `review` for removal in a week (a deployment before that cancels it):
+   * those that were created before, are not scheduled yet and may be removed by the user, oldest first. Returns their
+   * ids; a trial only does that.
    */
-  async findReviewApps(
+  removeReviewApps(
+    projectId: number,
+    { before, limit, isTrial }: Readonly<{ before: Date; limit: number; isTrial: boolean }>,
+    by: RightsOf,
+  ): Promise<number[]> {
+    return this.transactions.run(async (tx) => {
+      const found = await this.findReviewApps(tx, projectId, before, limit, by);
+      if (!isTrial) await this.schedule(tx, found);
+      return found;
+    });
+  }
+
+  private async findReviewApps(
     tx: Tx,
     projectId: number,
     before: Date,
@@ -66,8 +84,7 @@ export class EnvironmentCleanUpService {
     return rows.map(({ id }) => id);
   }
 
-  /** Schedules environments for removal in a week; a deployment before that cancels it. */
-  async schedule(tx: Tx, ids: readonly number[]): Promise<void> {
+  private async schedule(tx: Tx, ids: readonly number[]): Promise<void> {
     await tx.query(
       `update environments set auto_delete_at = now() + $2 * interval '1 day', updated_at = now() where id = any($1::bigint[])`,
       [ids, GRACE_DAYS],

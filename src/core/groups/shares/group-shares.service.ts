@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { UserCaller, GroupCaller, GroupSubject } from '#kernel/access/caller.js';
-import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
+import { violatedConstraint } from '#kernel/database/database-errors.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { AuditLogService, type AuditChange } from '#core/audit/audit-log.service.js';

@@ -1,13 +1,10 @@
 import { Controller, Get, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, type Actor } from '#kernel/access/caller.js';
-import { Transactions } from '#kernel/database/transactions.js';
-import { DomainEvents } from '#kernel/events/domain-events.js';
-import { nothingGiven } from '#kernel/http/errors.js';
 import { Count, Integer, OneOf } from '#kernel/http/fields/scalar-fields.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/answers/returns.js';
-import { InstanceChanged } from '../settings/instance-changed.event.js';
+import { ChangePlanLimits } from './change-plan-limits.use-case.js';
 import type { PlanLimits } from './plan-limits.js';
 import { SettingsService } from '../settings/settings.service.js';
 
@@ -59,8 +56,7 @@ export class PlanLimitsRecord implements PlanLimits {
 export class PlanLimitsController {
   constructor(
     private readonly settings: SettingsService,
-    private readonly transactions: Transactions,
-    private readonly events: DomainEvents,
+    private readonly changes: ChangePlanLimits,
   ) {}
 
   @Get()
@@ -77,20 +73,7 @@ export class PlanLimitsController {
     @CurrentActor() actor: Actor,
     @Params() { plan_name: plan, ...changes }: ChangePlanLimitsParams,
   ): Promise<PlanLimitsRecord> {
-    const given = Object.entries(changes) as [keyof PlanLimits, number][];
-    if (given.length === 0) throw nothingGiven();
-    await this.transactions.run(async (tx) => {
-      const { limits } = await this.settings.updateLimits(tx, changes);
-      const target = { type: 'PlanLimits', id: plan, details: plan };
-      for (const [name, to] of given) {
-        if (limits[name] === to) continue;
-        await this.events.publish(
-          tx,
-          new InstanceChanged(actor, target, { change: name, from: limits[name], to }),
-        );
-      }
-    });
-    await this.settings.reload();
+    await this.changes.run(actor, plan, changes);
     return this.present();
   }
 

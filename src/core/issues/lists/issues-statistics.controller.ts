@@ -3,23 +3,17 @@ import { Access } from '#kernel/access/access.js';
 import { type Caller, type ProjectCaller, type GroupCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { ListQuery } from '#kernel/database/lists/list-query.js';
-import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { unauthorized } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/answers/returns.js';
 import { IssueListQueries } from './issue-list.queries.js';
-import { IssuesStatisticsRecord, type IssueCountsRecord } from './issues-statistics.record.js';
+import { IssuesStatisticsRecord } from './issues-statistics.record.js';
 import { FilterIssuesParams, withScope } from './list-issues.params.js';
-
-const COUNTS = `count(*) as "all", count(*) filter (where i.state = 'closed') as closed, count(*) filter (where i.state = 'opened') as opened`;
 
 /** Counts of issues by state, with the filters of lists. */
 @Controller('api/v4')
 export class IssuesStatisticsController {
-  constructor(
-    private readonly lists: IssueListQueries,
-    private readonly database: ReadDatabase,
-  ) {}
+  constructor(private readonly lists: IssueListQueries) {}
 
   @Get('issues_statistics')
   @Access({ anyone: true })
@@ -54,8 +48,6 @@ export class IssuesStatisticsController {
   }
 
   private async count(query: ListQuery<object>): Promise<IssuesStatisticsRecord> {
-    const { text, values } = query.aggregateStatement(COUNTS);
-    const [counts] = await this.database.long<IssueCountsRecord>(text, values);
-    return { statistics: { counts: counts ?? { all: 0, closed: 0, opened: 0 } } };
+    return { statistics: { counts: await this.lists.countByState(query) } };
   }
 }

@@ -7,14 +7,14 @@ import {
   CurrentCaller,
 } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { ReturnsList } from '#kernel/http/answers/returns.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { ListOfMilestoneParams } from '#core/issuables/lists/of-milestone.params.js';
-import { assertMilestone, ofMilestone } from '#core/issuables/lists/of-milestone.js';
+import { ofMilestone } from '#core/issuables/lists/of-milestone.js';
+import { MilestonesQueries } from '#core/milestones/milestones.queries.js';
 import { IssueRecord } from '../issue.record.js';
 import { IssueListQueries } from './issue-list.queries.js';
 import { IssuePresenter } from '../issue.presenter.js';
@@ -26,7 +26,7 @@ const SHOWN = { non_archived: false };
 @Controller('api/v4')
 export class MilestoneIssuesController {
   constructor(
-    private readonly database: ReadDatabase,
+    private readonly milestones: MilestonesQueries,
     private readonly lists: IssueListQueries,
     private readonly views: IssuePresenter,
   ) {}
@@ -59,7 +59,7 @@ export class MilestoneIssuesController {
     page: Page,
     query: ReturnType<IssueListQueries['ofProject']>,
   ): Promise<IssueRecord[]> {
-    await assertMilestone(this.database, caller, id);
+    await this.milestones.assertExists(caller, id);
     return this.views.present(caller, await page.load(query));
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { UserCaller, ProjectCaller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
-import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
+import { violatedConstraint } from '#kernel/database/database-errors.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { conflict } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';

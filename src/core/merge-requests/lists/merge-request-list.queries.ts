@@ -3,11 +3,9 @@ import type { Actor, Caller, GroupCaller, ProjectCaller } from '#kernel/access/c
 import { Role, Tier } from '#kernel/access/roles.js';
 import type { ListQuery } from '#kernel/database/lists/list-query.js';
 import { MergedListQuery } from '#kernel/database/lists/merged-list-query.js';
-import { Transactions } from '#kernel/database/transactions.js';
 import { unauthorized } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
-import { Jobs } from '#kernel/queue/jobs.js';
 import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
 import { ALL, IssuableLists, type Narrowing } from '#core/issuables/lists/issuable-lists.js';
 import { personOf } from '#core/issuables/lists/list-starts.js';
@@ -15,7 +13,6 @@ import { shapesOf } from '#core/issuables/lists/listed-kind.js';
 import { startsFromFew } from '#core/issuables/lists/starts-from-few.js';
 import { userNotesCount } from '#core/issuables/user-notes.sql.js';
 import { readableProjects } from '#core/projects/lists/readable-projects.js';
-import { FollowMergeRequestJob } from '../code/following/follow-merge-request.job.js';
 import {
   ListMergeRequestsParams,
   type ListProjectMergeRequestsParams,
@@ -23,13 +20,10 @@ import {
 } from './list-merge-requests.params.js';
 import { isOfApprovers } from '../approvals/approval-filters.js';
 import { filterMergeRequests, orderMergeRequests } from './merge-request-filters.js';
+import { RecheckMergeStatuses } from './recheck-merge-statuses.use-case.js';
 import { presentSimpleMergeRequest } from '../records/merge-request-simple.record.js';
-import type { MergeStatus } from '../merge-request.entity.js';
 import { mergeRequestColumns, type MergeRequestRow } from '../merge-request.row.js';
 import { presentMergeRequest } from '../records/merge-request.presenter.js';
-
-/** Statuses that do not say whether the branches can be merged now. */
-const UNKNOWN: ReadonlySet<MergeStatus> = new Set(['unchecked', 'checking', 'cannot_be_merged_recheck']);
 
 /** Returns whether the filters are about a reviewer or approver. */
 const isOfReviewer = (params: MergeRequestFilters, tier: Tier): boolean =>
@@ -62,8 +56,7 @@ const LISTS = new IssuableLists<MergeRequestRow, Filters>({
 export class MergeRequestListQueries {
   constructor(
     private readonly links: Links,
-    private readonly transactions: Transactions,
-    private readonly jobs: Jobs,
+    private readonly rechecks: RecheckMergeStatuses,
   ) {}
 
   /** Lists those of the caller's project, whose access the guards have checked. */
@@ -118,22 +111,12 @@ export class MergeRequestListQueries {
     page: Page,
   ): Promise<object[]> {
     const rows = await page.load(query);
-    if (params.with_merge_status_recheck && actor) await this.recheck(rows);
+    if (params.with_merge_status_recheck && actor) await this.rechecks.run(rows);
     const viewedFrom = subject?.fullPath ?? null;
     return rows.map((row) =>
       params.view === 'simple'
         ? presentSimpleMergeRequest(row, this.links)
         : presentMergeRequest(row, this.links, viewedFrom),
     );
-  }
-
-  /** Enqueues a check of the branches of those with an unknown merge status. */
-  private async recheck(rows: readonly MergeRequestRow[]): Promise<void> {
-    const unknown = rows.filter(
-      ({ state, merge_status: status }) => state === 'opened' && UNKNOWN.has(status),
-    );
-    if (unknown.length === 0) return;
-    const wanted = unknown.map(({ id }) => ({ id, userId: null, head: null }));
-    await this.transactions.run((tx) => this.jobs.enqueueAll(tx, FollowMergeRequestJob, wanted));
   }
 }

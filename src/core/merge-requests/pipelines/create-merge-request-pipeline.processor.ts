@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { errorCode, Transactions } from '#kernel/database/transactions.js';
+import { errorCode } from '#kernel/database/database-errors.js';
+import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, PermanentFailure, type JobContext } from '#kernel/queue/job-processor.js';
 import { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { MergeRequest } from '../merge-request.entity.js';

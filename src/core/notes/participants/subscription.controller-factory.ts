@@ -2,18 +2,15 @@ import { Controller, Inject, Post, Res, type Type } from '@nestjs/common';
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { type Caller, type UserCaller, CurrentCaller } from '#kernel/access/caller.js';
-import { Transactions } from '#kernel/database/transactions.js';
 import type { FieldClass } from '#kernel/http/fields/field-spec.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Refuses } from '#kernel/http/answers/refuses.js';
 import { Returns } from '#kernel/http/answers/returns.js';
 import { named } from '#kernel/http/routes/named.js';
-import type { SubscriptionTarget } from '#core/subscriptions/subscription-target.js';
-import { SubscriptionsService } from '#core/subscriptions/subscriptions.service.js';
 import type { Noteable } from '../noteables/noteable.js';
 import { NoteableRegistry } from '../noteables/noteable.registry.js';
 import { NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
-import { lockNoteable } from '../noteables/noteable-lock.js';
+import { ChangeSubscription } from './change-subscription.use-case.js';
 
 /** Presents a noteable that the caller may read. */
 export interface PresentsNoteable<R extends object> {
@@ -42,8 +39,7 @@ export function subscriptionController<R extends object>(
   class SubscriptionController {
     constructor(
       private readonly noteables: NoteableRegistry,
-      private readonly subscriptions: SubscriptionsService,
-      private readonly transactions: Transactions,
+      private readonly subscriptions: ChangeSubscription,
       @Inject(presenter) private readonly presenter: PresentsNoteable<R>,
     ) {}
 
@@ -78,12 +74,7 @@ export function subscriptionController<R extends object>(
       response: Response,
     ): Promise<R | undefined> {
       const noteable = await this.noteables.of(type).find(caller, ref);
-      const target: SubscriptionTarget = { type, id: noteable.id as number };
-      const hasChanged = await this.transactions.run(async (tx) => {
-        await lockNoteable(tx, type, noteable.id);
-        return this.subscriptions[what](tx, caller.actor.id, target);
-      });
-      if (!hasChanged) response.status(304);
+      if (!(await this.subscriptions.run(what, caller.actor.id, type, noteable))) response.status(304);
       return this.presenter.presentThing(caller, noteable);
     }
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '#kernel/access/roles.js';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
-import type { Tx } from '#kernel/database/transactions.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
 import type { AuditAuthor } from '#core/audit/audit-log.service.js';
 import { OauthApplication } from './oauth-application.entity.js';
@@ -35,16 +35,17 @@ export interface ApplicationWithSecret {
   readonly secret: string;
 }
 
+/** Throws unless the caller may manage the application. */
+export type AssertManaged = (application: OauthApplication) => void;
+
 /** 258 random bits after the prefix. */
 const newSecret = (): string => randomToken('gloas-', 43);
 
-/**
- * Manages applications of users and of the instance. Callers must check the right to manage one, by
- * `ownerId`.
- */
+/** Manages applications of users and of the instance. */
 @Injectable()
 export class ApplicationsService {
   constructor(
+    private readonly transactions: Transactions,
     private readonly revocations: OauthTokenRevocationService,
     private readonly audit: OauthAudit,
   ) {}
@@ -53,69 +54,83 @@ export class ApplicationsService {
    * Creates an application. @throws 400 for invalid redirect URIs or scopes, with the texts of `auth-core.md`
    * 1.14
    */
-  async create(tx: Tx, values: NewApplication, author: AuditAuthor | null): Promise<ApplicationWithSecret> {
-    assertValid(values);
-    const secret = newSecret();
-    const fields = { ...values, redirectUris: [...values.redirectUris], scopes: unique(values.scopes) };
-    const row = tx.create(OauthApplication, {
-      ...fields,
-      uid: randomHex(),
-      secretDigest: digestToken(secret),
+  create(values: NewApplication, author: AuditAuthor | null): Promise<ApplicationWithSecret> {
+    return this.transactions.run(async (tx) => {
+      assertValid(values);
+      const secret = newSecret();
+      const fields = { ...values, redirectUris: [...values.redirectUris], scopes: unique(values.scopes) };
+      const row = tx.create(OauthApplication, {
+        ...fields,
+        uid: randomHex(),
+        secretDigest: digestToken(secret),
+      });
+      const { id } = await tx.save(row);
+      const application = await tx.findOneByOrFail(OauthApplication, { id });
+      await this.record(tx, author, application, 'Created OAuth application');
+      return { application, secret };
     });
-    const { id } = await tx.save(row);
-    const application = await tx.findOneByOrFail(OauthApplication, { id });
-    await this.record(tx, author, application, 'Created OAuth application');
-    return { application, secret };
   }
 
   /**
-   * Updates a locked application; revokes tokens and codes that exceed its new scopes. @throws 400 as
-   * `create`
+   * Updates an application; revokes tokens and codes that exceed its new scopes. @throws 404; 400 as `create`
    */
-  async update(
-    tx: Tx,
-    application: OauthApplication,
+  update(
+    id: number,
+    assertManaged: AssertManaged,
     changes: ApplicationChanges,
     author: AuditAuthor | null,
   ): Promise<OauthApplication> {
-    assertValid(changes);
-    const { redirectUris, scopes, ...others } = changes;
-    const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
-    Object.assign(application, given);
-    if (redirectUris) application.redirectUris = [...redirectUris];
-    if (scopes) application.scopes = unique(scopes);
-    await tx.save(application);
-    if (scopes) await this.revocations.beyond(tx, application.id, application.scopes);
-    await this.record(tx, author, application, 'Changed OAuth application');
-    return tx.findOneByOrFail(OauthApplication, { id: application.id });
+    return this.change(id, assertManaged, async (tx, application) => {
+      assertValid(changes);
+      const { redirectUris, scopes, ...others } = changes;
+      const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
+      Object.assign(application, given);
+      if (redirectUris) application.redirectUris = [...redirectUris];
+      if (scopes) application.scopes = unique(scopes);
+      await tx.save(application);
+      if (scopes) await this.revocations.beyond(tx, id, application.scopes);
+      await this.record(tx, author, application, 'Changed OAuth application');
+      return tx.findOneByOrFail(OauthApplication, { id });
+    });
   }
 
-  /** Gives a locked application a new secret; the former one becomes invalid, tokens stay valid. */
-  async renewSecret(
-    tx: Tx,
-    application: OauthApplication,
+  /** Gives an application a new secret; the former one becomes invalid, tokens stay valid. @throws 404 */
+  renewSecret(
+    id: number,
+    assertManaged: AssertManaged,
     author: AuditAuthor | null,
   ): Promise<ApplicationWithSecret> {
-    const secret = newSecret();
-    await tx.update(OauthApplication, { id: application.id }, { secretDigest: digestToken(secret) });
-    await this.record(tx, author, application, 'Renewed the secret of OAuth application');
-    return { application: await tx.findOneByOrFail(OauthApplication, { id: application.id }), secret };
-  }
-
-  /** Removes a locked application with all its codes and tokens. */
-  async remove(tx: Tx, application: OauthApplication, author: AuditAuthor | null): Promise<void> {
-    await tx.delete(OauthApplication, { id: application.id });
-    await this.record(tx, author, application, 'Removed OAuth application');
-  }
-
-  /** Returns an application, locked. @throws 404 */
-  async findForUpdate(tx: Tx, id: number): Promise<OauthApplication> {
-    const application = await tx.findOne(OauthApplication, {
-      where: { id },
-      lock: { mode: 'pessimistic_write' },
+    return this.change(id, assertManaged, async (tx, application) => {
+      const secret = newSecret();
+      await tx.update(OauthApplication, { id }, { secretDigest: digestToken(secret) });
+      await this.record(tx, author, application, 'Renewed the secret of OAuth application');
+      return { application: await tx.findOneByOrFail(OauthApplication, { id }), secret };
     });
-    if (!application) throw notFound('Application');
-    return application;
+  }
+
+  /** Removes an application with all its codes and tokens. @throws 404 */
+  remove(id: number, assertManaged: AssertManaged, author: AuditAuthor | null): Promise<void> {
+    return this.change(id, assertManaged, async (tx, application) => {
+      await tx.delete(OauthApplication, { id });
+      await this.record(tx, author, application, 'Removed OAuth application');
+    });
+  }
+
+  /** Locks an application for a change. @throws 404 */
+  private change<T>(
+    id: number,
+    assertManaged: AssertManaged,
+    work: (tx: Tx, application: OauthApplication) => Promise<T>,
+  ): Promise<T> {
+    return this.transactions.run(async (tx) => {
+      const application = await tx.findOne(OauthApplication, {
+        where: { id },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (!application) throw notFound('Application');
+      assertManaged(application);
+      return work(tx, application);
+    });
   }
 
   private async record(

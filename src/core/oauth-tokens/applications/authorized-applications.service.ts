@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import type { Tx } from '#kernel/database/transactions.js';
+import { Transactions } from '#kernel/database/transactions.js';
 import type { AuditAuthor } from '#core/audit/audit-log.service.js';
 import { OauthAudit, type AuditedApplication } from '../oauth.audit.js';
 import { OauthTokenRevocationService } from '../oauth-token-revocation.service.js';
@@ -15,6 +15,7 @@ const CONSENT = `select 1 from oauth_tokens where application_id = $1 and user_i
 export class AuthorizedApplicationsService {
   constructor(
     private readonly database: ReadDatabase,
+    private readonly transactions: Transactions,
     private readonly revocations: OauthTokenRevocationService,
     private readonly audit: OauthAudit,
   ) {}
@@ -28,21 +29,13 @@ export class AuthorizedApplicationsService {
   }
 
   /** Revokes the authorization of an application by a user. @returns whether there was any */
-  async revoke(
-    tx: Tx,
-    userId: number,
-    application: AuditedApplication,
-    author: AuditAuthor | null,
-  ): Promise<boolean> {
-    const total = await this.revocations.ofApplicationAndUser(tx, application.id, userId);
-    if (total === 0) return false;
-    await this.audit.record(
-      tx,
-      author,
-      userId,
-      application,
-      `Revoked OAuth application with id ${application.id}`,
-    );
-    return true;
+  revoke(userId: number, application: AuditedApplication, author: AuditAuthor | null): Promise<boolean> {
+    return this.transactions.run(async (tx) => {
+      const total = await this.revocations.ofApplicationAndUser(tx, application.id, userId);
+      if (total === 0) return false;
+      const message = `Revoked OAuth application with id ${application.id}`;
+      await this.audit.record(tx, author, userId, application, message);
+      return true;
+    });
   }
 }

@@ -9,8 +9,6 @@ import {
   type ProjectSubject,
 } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { notFound } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -20,12 +18,10 @@ import {
   ListProjectsParams,
   ListUserProjectsParams,
 } from './list-projects.params.js';
+import { UsersQueries } from '#core/users/lists/users.queries.js';
 import { IN_GROUP, SHARED_WITH_GROUP } from './group-projects.service.js';
 import { ProjectListQueries, type ProjectScope } from './project-list.queries.js';
 import { AnyProjectRecord } from '../records/project.record.js';
-
-const USER = `select u.id, u.private_profile from users u where not u.pending_delete
-  and case when $1 ~ '^[0-9]{1,18}$' then u.id = $1::bigint else lower(u.username) = lower($1) end`;
 
 const OWNED = 'select q.id from projects q join namespaces x on x.id = q.namespace_id where x.owner_id = ?';
 const STARRED = 'select s.project_id from project_stars s where s.user_id = ?';
@@ -37,7 +33,7 @@ const BELOW =
 export class ProjectListsController {
   constructor(
     private readonly projects: ProjectListQueries,
-    private readonly database: ReadDatabase,
+    private readonly users: UsersQueries,
   ) {}
 
   @Get('users/:id/projects')
@@ -48,7 +44,7 @@ export class ProjectListsController {
     @Params() params: ListUserProjectsParams,
     @Paged() page: Page,
   ): Promise<AnyProjectRecord[]> {
-    const user = await this.findUser(params.id);
+    const user = await this.users.findOwner(params.id);
     return this.projects.load(page, params, caller, { scope: { ids: OWNED, values: [user.id] } });
   }
 
@@ -60,7 +56,7 @@ export class ProjectListsController {
     @Params() params: ListUserProjectsParams,
     @Paged() page: Page,
   ): Promise<AnyProjectRecord[]> {
-    const user = await this.findUser(params.id);
+    const user = await this.users.findOwner(params.id);
     const isHidden = user.private_profile && caller.actor?.id !== user.id && caller.actor?.admin !== true;
     const scope = { ids: isHidden ? `${STARRED} and false` : STARRED, values: [user.id] };
     return this.projects.load(page, params, caller, { scope });
@@ -108,11 +104,5 @@ export class ProjectListsController {
     return this.projects.load(page, params, caller, {
       scope: { ids: 'select q.id from projects q where q.forked_from_id = ?', values: [id] },
     });
-  }
-
-  private async findUser(idOrName: string): Promise<{ id: number; private_profile: boolean }> {
-    const user = await this.database.one<{ id: number; private_profile: boolean }>(USER, [idOrName]);
-    if (!user) throw notFound('User');
-    return user;
   }
 }

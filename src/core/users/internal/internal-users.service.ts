@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions, violatedConstraint } from '#kernel/database/transactions.js';
+import { violatedConstraint } from '#kernel/database/database-errors.js';
+import { Transactions } from '#kernel/database/transactions.js';
 import { HttpError } from '#kernel/http/errors.js';
 import { userWriteError } from '../changes/user-errors.js';
 import { User } from '../user.entity.js';

@@ -44,6 +44,9 @@ const BASIC: ListShape = {
   key: 'u.id',
 };
 
+const NAMED = `select u.id, u.private_profile from users u where not u.pending_delete
+  and case when $1 ~ '^[0-9]{1,15}$' then u.id = $1::bigint else lower(u.username) = lower($1) end`;
+
 /** Reads users for the API. */
 @Injectable()
 export class UsersQueries {
@@ -61,6 +64,11 @@ export class UsersQueries {
     return found(await this.database.one<UserRow>(byName, [idOrUsername, viewerId]));
   }
 
+  /** Returns whose lists are read, by id or username, and whether that profile is private. @throws 404 */
+  async findOwner(idOrUsername: string): Promise<{ readonly id: number; readonly private_profile: boolean }> {
+    return found(await this.database.one(NAMED, [idOrUsername]));
+  }
+
   /** Lists users with all attributes for administrators. */
   fullList(viewerId: number): ListQuery<UserRow> {
     return new ListQuery<UserRow>(FULL).join(`${FOLLOWED} ?`, viewerId).where('not u.pending_delete');
@@ -72,7 +80,7 @@ export class UsersQueries {
   }
 }
 
-function found(row: UserRow | null): UserRow {
+function found<Row extends object>(row: Row | null): Row {
   if (!row) throw notFound('User');
   return row;
 }

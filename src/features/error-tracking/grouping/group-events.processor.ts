@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { errorCode, Transactions } from '#kernel/database/transactions.js';
+import { errorCode } from '#kernel/database/database-errors.js';
+import { Transactions } from '#kernel/database/transactions.js';
 import type { JsonObject } from '#kernel/queue/job-definition.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';

@@ -8,7 +8,6 @@ import {
   type Credential,
 } from '#kernel/access/caller.js';
 import { assertCovers } from '#kernel/access/credential-bounds.js';
-import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
@@ -17,7 +16,10 @@ import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/retur
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { requireChange } from '#kernel/http/fields/require-change.js';
 import { ApplicationsQueries } from '#core/oauth-tokens/applications/applications.queries.js';
-import { ApplicationsService } from '#core/oauth-tokens/applications/applications.service.js';
+import {
+  ApplicationsService,
+  type AssertManaged,
+} from '#core/oauth-tokens/applications/applications.service.js';
 import type { OauthApplication } from '#core/oauth-tokens/applications/oauth-application.entity.js';
 import {
   ApplicationRecord,
@@ -34,7 +36,6 @@ import { ApplicationPath, CreateApplicationParams, UpdateApplicationParams } fro
 @Controller('api/v4/applications')
 export class ApplicationsController {
   constructor(
-    private readonly transactions: Transactions,
     private readonly queries: ApplicationsQueries,
     private readonly applications: ApplicationsService,
   ) {}
@@ -64,9 +65,7 @@ export class ApplicationsController {
       ownerId: null,
       refreshGracePeriodSeconds: params.refresh_grace_period_seconds ?? 0,
     };
-    const { application, secret } = await this.transactions.run((tx) =>
-      this.applications.create(tx, values, actor),
-    );
+    const { application, secret } = await this.applications.create(values, actor);
     return presentNewApplication(application, secret);
   }
 
@@ -92,10 +91,7 @@ export class ApplicationsController {
     const changes = { name, redirectUris, scopes, confidential, trusted, refreshGracePeriodSeconds };
     requireChange(changes);
     assertCovers(credential, scopes ?? []);
-    const changed = await this.transactions.run(async (tx) =>
-      this.applications.update(tx, await this.findCovered(tx, id, credential), changes, actor),
-    );
-    return presentApplication(changed);
+    return presentApplication(await this.applications.update(id, ofInstance(credential), changes, actor));
   }
 
   @Post(':id/renew-secret')
@@ -106,9 +102,7 @@ export class ApplicationsController {
     @CurrentCaller() { credential }: Caller,
     @Params() { id }: ApplicationPath,
   ): Promise<NewApplicationRecord> {
-    const { application, secret } = await this.transactions.run(async (tx) =>
-      this.applications.renewSecret(tx, await this.findCovered(tx, id, credential), actor),
-    );
+    const { application, secret } = await this.applications.renewSecret(id, ofInstance(credential), actor);
     return presentNewApplication(application, secret);
   }
 
@@ -120,24 +114,25 @@ export class ApplicationsController {
     @Params() { id }: ApplicationPath,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
-    await this.transactions.run(async (tx) => {
-      const application = await this.findForUpdate(tx, id);
-      unmodified(application.updatedAt);
-      await this.applications.remove(tx, application, actor);
-    });
-  }
-
-  /** Finds an application whose scopes the credential covers. @throws 403 */
-  private async findCovered(tx: Tx, id: number, credential: Credential | null): Promise<OauthApplication> {
-    const application = await this.findForUpdate(tx, id);
-    assertCovers(credential, application.scopes);
-    return application;
-  }
-
-  /** Returns a locked application of the instance; those of users count as missing. */
-  private async findForUpdate(tx: Tx, id: number): Promise<OauthApplication> {
-    const application = await this.applications.findForUpdate(tx, id);
-    if (application.ownerId !== null) throw notFound('Application');
-    return application;
+    await this.applications.remove(
+      id,
+      (application) => {
+        assertOfInstance(application);
+        unmodified(application.updatedAt);
+      },
+      actor,
+    );
   }
 }
+
+function assertOfInstance({ ownerId }: OauthApplication): void {
+  if (ownerId !== null) throw notFound('Application');
+}
+
+/** Asserts that an application is one of the instance, and that the credential covers its scopes. @throws 404, 403 */
+const ofInstance =
+  (credential: Credential | null): AssertManaged =>
+  (application) => {
+    assertOfInstance(application);
+    assertCovers(credential, application.scopes);
+  };

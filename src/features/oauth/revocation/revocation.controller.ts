@@ -1,16 +1,14 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { Transactions } from '#kernel/database/transactions.js';
 import { FormBody } from '#kernel/http/form-body.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { Returns } from '#kernel/http/answers/returns.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
-import { OauthAudit } from '#core/oauth-tokens/oauth.audit.js';
-import { OauthTokenRevocationService } from '#core/oauth-tokens/oauth-token-revocation.service.js';
 import { CLIENT_PARAMETERS, isAuthentic, sentClient, type SentClient } from '../client-authentication.js';
 import { FormParameters } from '../form-parameters.js';
 import { missingParameter, oauthError } from '../oauth-error.js';
 import { Unstored } from '../unstored.js';
+import { RevokeToken } from './revoke-token.use-case.js';
 import { RevokedTokensQueries, type RevokedTokenRow } from './revoked-tokens.queries.js';
 import { RevokedRecord } from './revoked.record.js';
 
@@ -20,11 +18,9 @@ const PARAMETERS = [...CLIENT_PARAMETERS, 'token', 'token_type_hint'] as const;
 @Controller('oauth/revoke')
 export class RevocationController {
   constructor(
-    private readonly transactions: Transactions,
     private readonly settings: SettingsService,
     private readonly tokens: RevokedTokensQueries,
-    private readonly revocations: OauthTokenRevocationService,
-    private readonly audit: OauthAudit,
+    private readonly revocation: RevokeToken,
   ) {}
 
   @Post()
@@ -47,7 +43,7 @@ export class RevocationController {
       return {};
     }
     if (!this.isAllowed(token, sent, clientId)) throw oauthError('unauthorized_client');
-    await this.revoke(token);
+    await this.revocation.run(token);
     return {};
   }
 
@@ -58,18 +54,5 @@ export class RevocationController {
   private isAllowed(token: RevokedTokenRow, sent: SentClient | null, clientId: number | null): boolean {
     if (sent) return clientId !== null && (token.applicationId === null || token.applicationId === clientId);
     return token.isConfidential !== true && this.settings.values.password_grant_without_client;
-  }
-
-  /**
-   * Revokes a valid pair with everything refreshed from it since. A pair that already has a successor leaves
-   * that unchanged: clients clean up after a refresh.
-   */
-  private async revoke(token: RevokedTokenRow): Promise<void> {
-    await this.transactions.run(async (tx) => {
-      const total = token.isAlive
-        ? await this.revocations.family(tx, token.firstId)
-        : await this.revocations.one(tx, token.id);
-      if (total > 0) await this.audit.recordToken(tx, null, token, 'Revoked');
-    });
   }
 }

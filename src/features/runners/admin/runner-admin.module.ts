@@ -6,6 +6,7 @@ import { InstanceModule } from '#core/instance/instance.module.js';
 import { ProjectsModule } from '#core/projects/projects.module.js';
 import { GroupRunnersController } from './group-runners.controller.js';
 import { ProjectRunnersController } from './project-runners.controller.js';
+import { ResetRegistrationToken } from './registration/reset-registration-token.use-case.js';
 import { RegistrationTokensController } from './registration/registration-tokens.controller.js';
 import { RunnerPolicy } from './runner.policy.js';
 import { RunnerAudit } from './runner.audit.js';
@@ -31,6 +32,7 @@ import { UserRunnersController } from './registration/user-runners.controller.js
     RunnerAudit,
     RunnerChangesService,
     CreateRunner,
+    ResetRegistrationToken,
     RunnersQueries,
     RunnersOfBotsListener,
   ],

@@ -14,6 +14,7 @@ import { JobDependenciesQueries } from './payload/job-dependencies.queries.js';
 import { JobPayloadService } from './payload/job-payload.service.js';
 import { PipelineRefsContribution } from './refs/pipeline-refs.contribution.js';
 import { RegistrationPlacesService } from './registration/registration-places.service.js';
+import { RegisteredRunnersService } from './registration/registered-runners.service.js';
 import { RegistrationController } from './registration/registration.controller.js';
 import { RunnerCredentialFinder } from './runner-credential.finder.js';
 import { RunnerPresenceService } from './runner-presence.service.js';
@@ -25,6 +26,7 @@ import { RunnerPresenceService } from './runner-presence.service.js';
   providers: [
     RunnerCredentialFinder,
     RunnerPresenceService,
+    RegisteredRunnersService,
     RegistrationPlacesService,
     HandOutJob,
     FinishJob,

@@ -16,7 +16,8 @@ import { BatchedRead, type Columns, type PlacedRow } from '../lanes/batched-read
 import type { NamedRead } from '../lanes/lane-query.js';
 import type { Statement } from '../lists/list-query.js';
 import { ReadLanes } from '../lanes/read-lanes.js';
-import { isStaleStatement, readingTransaction } from '../transactions.js';
+import { isStaleStatement } from '../database-errors.js';
+import { readingTransaction } from '../transactions.js';
 
 /**
  * A slow query would delay every short one behind it, so lanes give up early; the pool gives long ones more

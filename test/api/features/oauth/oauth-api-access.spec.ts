@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Transactions } from '#kernel/database/transactions.js';
 import { ApplicationsService } from '#core/oauth-tokens/applications/applications.service.js';
 import type { TestApi } from '../../../support/api.js';
 import type { Answer } from '../../../support/client.js';
@@ -153,9 +152,7 @@ describe('an OAuth token on the API', () => {
     const { access } = await buildPair(api, doomed, user.id);
     const code = await buildCode(api, doomed, user.id);
     const applications = api.app.get(ApplicationsService, { strict: false });
-    await api.app.get(Transactions).run(async (tx) => {
-      await applications.remove(tx, await applications.findForUpdate(tx, doomed.id), null);
-    });
+    await applications.remove(doomed.id, () => undefined, null);
     expect(outcome(await get('/user', access))).toEqual([401, { message: '401 Unauthorized' }]);
     const left = await api.sql('select 1 from oauth_grants where application_id = $1', [doomed.id]);
     expect(left).toEqual([]);
@@ -168,10 +165,7 @@ describe('an OAuth token on the API', () => {
     const wide = await buildPair(api, shrinking, user.id, ['api']);
     const narrow = await buildPair(api, shrinking, user.id, ['read_user']);
     const applications = api.app.get(ApplicationsService, { strict: false });
-    await api.app.get(Transactions).run(async (tx) => {
-      const row = await applications.findForUpdate(tx, shrinking.id);
-      await applications.update(tx, row, { scopes: ['read_user'] }, null);
-    });
+    await applications.update(shrinking.id, () => undefined, { scopes: ['read_user'] }, null);
     expect((await get('/user', wide.access)).status).toBe(401);
     expect((await get('/user', narrow.access)).status).toBe(200);
   });

@@ -9,29 +9,20 @@ import {
   type ProjectSubject,
 } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Returns } from '#kernel/http/answers/returns.js';
-import { INSTANCE_SCOPE, type AuditScope } from '#core/audit/audit-log.service.js';
-import { RunnersTokenService, type RunnersTokenOwner } from '#core/groups/settings/runners-token.service.js';
-import { RegistrationTokenService } from '#core/instance/settings/registration-token.service.js';
 import { NewRunnerTokenRecord } from '../../protocol/registration/registration.records.js';
-import { RunnerAudit } from '../runner.audit.js';
+import { ResetRegistrationToken } from './reset-registration-token.use-case.js';
 
 /** Replaces registration tokens; registered runners stay registered. */
 @Controller('api/v4')
 export class RegistrationTokensController {
-  constructor(
-    private readonly transactions: Transactions,
-    private readonly instance: RegistrationTokenService,
-    private readonly owned: RunnersTokenService,
-    private readonly audit: RunnerAudit,
-  ) {}
+  constructor(private readonly tokens: ResetRegistrationToken) {}
 
   @Post('runners/reset_registration_token')
   @Access({ admin: true })
   @Returns(NewRunnerTokenRecord, 201)
   ofInstance(@CurrentActor() actor: Actor): Promise<NewRunnerTokenRecord> {
-    return this.reset(actor, INSTANCE_SCOPE, (tx) => this.instance.reset(tx));
+    return this.reset(actor, null);
   }
 
   @Post('projects/:id/runners/reset_registration_token')
@@ -41,7 +32,7 @@ export class RegistrationTokensController {
     @CurrentActor() actor: Actor,
     @CurrentProject() { id, fullPath: path }: ProjectSubject,
   ): Promise<NewRunnerTokenRecord> {
-    return this.resetOf(actor, { kind: 'Project', id }, path);
+    return this.reset(actor, { kind: 'Project', id, path });
   }
 
   @Post('groups/:id/runners/reset_registration_token')
@@ -51,23 +42,10 @@ export class RegistrationTokensController {
     @CurrentActor() actor: Actor,
     @CurrentGroup() { id, fullPath: path }: GroupSubject,
   ): Promise<NewRunnerTokenRecord> {
-    return this.resetOf(actor, { kind: 'Group', id }, path);
+    return this.reset(actor, { kind: 'Group', id, path });
   }
 
-  private resetOf(actor: Actor, owner: RunnersTokenOwner, path: string): Promise<NewRunnerTokenRecord> {
-    const scope: AuditScope = { type: owner.kind, id: owner.id, path };
-    return this.reset(actor, scope, (tx) => this.owned.reset(tx, owner));
-  }
-
-  private async reset(
-    actor: Actor,
-    scope: AuditScope,
-    make: (tx: Tx) => Promise<string>,
-  ): Promise<NewRunnerTokenRecord> {
-    const token = await this.transactions.run(async (tx) => {
-      await this.audit.tokenReset(tx, actor, scope);
-      return make(tx);
-    });
-    return { token, token_expires_at: null };
+  private async reset(...given: Parameters<ResetRegistrationToken['run']>): Promise<NewRunnerTokenRecord> {
+    return { token: await this.tokens.run(...given), token_expires_at: null };
   }
 }

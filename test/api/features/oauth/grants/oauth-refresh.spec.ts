@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Transactions } from '#kernel/database/transactions.js';
 import { AuthorizedApplicationsService } from '#core/oauth-tokens/applications/authorized-applications.service.js';
 import type { TestApi } from '../../../../support/api.js';
 import type { Answer } from '../../../../support/client.js';
@@ -142,9 +141,7 @@ describe('a refresh', () => {
     const { id } = client;
     expect(await authorized.hasConsent(user.id, id, ['api'])).toBe(true);
     const take = (): Promise<boolean> =>
-      api.app
-        .get(Transactions)
-        .run((tx) => authorized.revoke(tx, user.id, { id, name: 'Client' }, { id: user.id, name: 'mona' }));
+      authorized.revoke(user.id, { id, name: 'Client' }, { id: user.id, name: 'mona' });
     expect([await take(), await take()]).toEqual([true, false]);
     expect(outcome(await refresh(token))).toEqual(INVALID_GRANT);
     expect(await authorized.hasConsent(user.id, id, ['api'])).toBe(false);
@@ -225,9 +222,7 @@ describe('a refresh token used again', () => {
       const pair = await buildPair(api, client, user.id);
       const [answer] = await Promise.all([
         refresh(pair.refresh),
-        api.app
-          .get(Transactions)
-          .run((tx) => authorized.revoke(tx, user.id, { id: client.id, name: 'Client' }, null)),
+        authorized.revoke(user.id, { id: client.id, name: 'Client' }, null),
       ]);
       if (answer.status === 200) {
         // Either the refresh came first and its pair was revoked too, or it came too late.
