@@ -1,4 +1,5 @@
 import type { Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { rm } from 'node:fs/promises';
 
 /** Number of paths that are remembered. */
@@ -6,7 +7,7 @@ const MAX_STUCK = 1_000;
 
 /** Removes what ended processes have left. What cannot be removed is logged once, and keeps nothing else from being removed. */
 export class LeftOvers {
-  private readonly stuck = new Set<string>();
+  private readonly stuck = new LRUCache<string, true>({ max: MAX_STUCK });
 
   constructor(private readonly logger: Pick<Logger, 'warn'>) {}
 
@@ -24,8 +25,7 @@ export class LeftOvers {
 
   private tell(path: string, error: unknown): void {
     if (this.stuck.has(path)) return;
-    if (this.stuck.size >= MAX_STUCK) this.stuck.clear();
-    this.stuck.add(path);
+    this.stuck.set(path, true);
     this.logger.warn(`${path} cannot be removed: ${String(error)}`);
   }
 }

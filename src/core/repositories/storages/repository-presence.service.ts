@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Counter } from 'prom-client';
+import { LRUCache } from 'lru-cache';
 import { HealthChecks } from '#kernel/health/health-checks.js';
 import { metrics } from '#kernel/log/metrics.js';
 import { describeRepository, type RepositoryRef } from '../repository-ref.js';
@@ -47,8 +48,10 @@ const TOLD_MS = 600_000;
 @Injectable()
 export class RepositoryPresenceService implements OnModuleInit {
   private readonly logger = new Logger('RepositoryStorages');
-  private readonly seen = new Map<string, SeenOwner>();
-  private readonly lost = new Map<string, { reason: Reason; at: number; loggedAt: number }>();
+  private readonly seen = new LRUCache<string, SeenOwner>({ max: MAX_SEEN });
+  private readonly lost = new LRUCache<string, { reason: Reason; at: number; loggedAt: number }>({
+    max: MAX_LOST,
+  });
 
   constructor(
     private readonly checks: HealthChecks,
@@ -99,10 +102,7 @@ export class RepositoryPresenceService implements OnModuleInit {
     const known = this.seen.get(path);
     if (known?.file === file) return known.owner;
     const owner = await readOwner(path);
-    this.seen.delete(path);
     this.seen.set(path, { file, owner });
-    const [oldest] = this.seen.keys();
-    if (this.seen.size > MAX_SEEN && oldest !== undefined) this.seen.delete(oldest);
     return owner;
   }
 
@@ -121,16 +121,13 @@ export class RepositoryPresenceService implements OnModuleInit {
     const at = performance.now();
     const loggedAt = this.lost.get(name)?.loggedAt ?? -Infinity;
     const isDue = at - loggedAt >= LOG_EVERY_MS;
-    this.lost.delete(name);
     this.lost.set(name, { reason, at, loggedAt: isDue ? at : loggedAt });
-    const [oldest] = this.lost.keys();
-    if (this.lost.size > MAX_LOST && oldest !== undefined) this.lost.delete(oldest);
     if (isDue) this.logger.error(`The repository of ${name} is not available: ${path} is ${reason}`);
   }
 
   private figures(): { unavailable?: string[] } {
     const since = performance.now() - TOLD_MS;
-    const unavailable = [...this.lost].filter(([, { at }]) => at >= since);
+    const unavailable = [...this.lost.rentries()].filter(([, { at }]) => at >= since);
     return unavailable.length === 0
       ? {}
       : { unavailable: unavailable.map(([name, { reason }]) => `${name} is ${reason}`) };

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { PreparedStatement } from '#kernel/database/statements/prepared.js';
 import { SingleStatements } from '#kernel/database/statements/single-statements.js';
 import { logger } from '#kernel/log/logger.js';
@@ -44,7 +45,7 @@ const MAX_ANSWERED = 1_000;
  */
 @Injectable()
 export class FirstUsesService {
-  private readonly answered = new Map<string, Answered>();
+  private readonly answered = new LRUCache<string, Answered>({ max: MAX_ANSWERED });
 
   constructor(private readonly statements: SingleStatements) {}
 
@@ -55,7 +56,7 @@ export class FirstUsesService {
   async settle(table: UsedOnce, id: number): Promise<void> {
     const settledAt = new Date();
     const answer = { settledAt: settledAt.getTime(), leftAt: Number.POSITIVE_INFINITY };
-    this.remember(`${table} ${id}`, answer);
+    this.answered.set(`${table} ${id}`, answer);
     try {
       await this.statements.run(SETTLE[table], [id, settledAt]);
     } catch (error) {
@@ -74,11 +75,5 @@ export class FirstUsesService {
     return answer?.settledAt === settledAt.getTime()
       ? startedAt >= answer.leftAt
       : arrivedAt > settledAt.getTime();
-  }
-
-  private remember(key: string, answer: Answered): void {
-    const [oldest] = this.answered.keys();
-    if (this.answered.size >= MAX_ANSWERED && oldest !== undefined) this.answered.delete(oldest);
-    this.answered.set(key, answer);
   }
 }

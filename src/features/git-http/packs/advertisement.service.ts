@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
+import { LRUCache } from 'lru-cache';
 import { PoolBusy } from '#kernel/processes/fair-pool.js';
 import { LARGE_BYTES } from '#kernel/http/answers/large-answers.js';
 import { logger } from '#kernel/log/logger.js';
@@ -31,7 +32,7 @@ export class AdvertisementService {
    * the same settings.
    */
   private capabilities: Buffer | null = null;
-  private readonly long = new Set<string>();
+  private readonly long = new LRUCache<string, true>({ max: MAX_LONG });
   private readonly forPushes = new PushAdvertisement();
 
   /** Sends the complete response. @throws 503 */
@@ -79,9 +80,7 @@ export class AdvertisementService {
       return await git(path, args, { env, maxBytes: MAX_SHORT, kind: 'stream' });
     } catch (error) {
       if (!(error instanceof GitFailure) || error.reason !== 'too-large') throw refusalOf(error, response);
-      const [oldest] = this.long;
-      if (this.long.size >= MAX_LONG && oldest !== undefined) this.long.delete(oldest);
-      this.long.add(path);
+      this.long.set(path, true);
       return null;
     }
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 
 /** A frequent text is worth a plan of its own; a unique one, such as a batch of this many rows, is not. */
 const USES = 3;
@@ -19,7 +20,7 @@ export interface Naming {
  * that one name never means two statements even if a pooler shares the connections.
  */
 export class PreparedTexts {
-  private readonly uses = new Map<string, number>();
+  private readonly uses = new LRUCache<string, number>({ max: COUNTED });
   private readonly names = new Map<string, string>();
   private characters = 0;
   private generation = 0;
@@ -54,10 +55,7 @@ export class PreparedTexts {
 
   private count(text: string): number {
     const uses = (this.uses.get(text) ?? 0) + 1;
-    this.uses.delete(text);
     this.uses.set(text, uses);
-    const [oldest] = this.uses.size > COUNTED ? this.uses.keys() : NONE;
-    if (oldest !== undefined) this.uses.delete(oldest);
     return uses;
   }
 

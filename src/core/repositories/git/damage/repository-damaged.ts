@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Counter } from 'prom-client';
+import { LRUCache } from 'lru-cache';
 import { HttpError } from '#kernel/http/errors.js';
 import { metrics } from '#kernel/log/metrics.js';
 
@@ -16,7 +17,7 @@ const MAX_TOLD = 100;
 const MAX_TEXT = 500;
 
 /** Time of the last log line, by repository. */
-const told = new Map<string, number>();
+const told = new LRUCache<string, number>({ max: MAX_TOLD });
 
 /** Error message for users of a damaged repository. */
 export const DAMAGED = 'The repository is damaged';
@@ -36,9 +37,6 @@ export class RepositoryDamaged extends HttpError {
 function tell(repositoryPath: string, what: string): void {
   const now = performance.now();
   if (now - (told.get(repositoryPath) ?? -Infinity) < LOG_EVERY_MS) return;
-  told.delete(repositoryPath);
   told.set(repositoryPath, now);
-  const [oldest] = told.keys();
-  if (told.size > MAX_TOLD && oldest !== undefined) told.delete(oldest);
   logger.error(`The repository ${repositoryPath} is damaged: ${what}`);
 }

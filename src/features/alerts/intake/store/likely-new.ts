@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { SourcedAlert } from './alert-plan.js';
 
 /** Limit of remembered alerts. */
@@ -7,9 +8,9 @@ const keyOf = ({ projectId, alert }: SourcedAlert): string => `${projectId} ${al
 
 /** Remembers recent alerts to guess which are new: a wrong guess only costs one more round trip. */
 export class LikelyNew {
-  private readonly open = new Set<string>();
+  private readonly open = new LRUCache<string, true>({ max: MOST });
   /** Projects whose new alerts have further effects. */
-  private readonly following = new Set<number>();
+  private readonly following = new LRUCache<number, true>({ max: MOST });
 
   /** Returns whether an alert is likely to be new without further effects; a resolution never is. */
   includes(item: SourcedAlert, grouping: boolean): boolean {
@@ -20,20 +21,13 @@ export class LikelyNew {
   /** Records that an alert was stored, or existed. */
   note(item: SourcedAlert): void {
     const key = keyOf(item);
-    this.open.delete(key);
-    if (item.alert.ended === null) bounded(this.open, key);
+    if (item.alert.ended === null) this.open.set(key, true);
+    else this.open.delete(key);
   }
 
   /** Records whether new alerts of a project have further effects. */
   noteProject(id: number, follows: boolean): void {
-    this.following.delete(id);
-    if (follows) bounded(this.following, id);
+    if (follows) this.following.set(id, true);
+    else this.following.delete(id);
   }
-}
-
-/** Drops the oldest entries first. */
-function bounded<Item>(set: Set<Item>, item: Item): void {
-  set.add(item);
-  const [oldest] = set;
-  if (set.size > MOST && oldest !== undefined) set.delete(oldest);
 }

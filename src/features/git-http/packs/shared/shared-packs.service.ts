@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Config } from '#kernel/config/config.js';
 import { countSharedPack, registerGauge } from '#kernel/log/metrics.js';
 import { SharedPack, type PackProcess, type PackReader } from './shared-pack.js';
@@ -28,7 +29,7 @@ interface Entry {
 @Injectable()
 export class SharedPacksService implements OnApplicationShutdown {
   private readonly entries = new Map<string, Entry>();
-  private readonly askedAt = new Map<string, number>();
+  private readonly askedAt = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   private readonly budget: SpoolBudget;
 
   constructor({ PACK_CACHE_MB }: Config) {
@@ -104,9 +105,6 @@ export class SharedPacksService implements OnApplicationShutdown {
   }
 
   private remember(key: string): void {
-    this.askedAt.delete(key);
     this.askedAt.set(key, performance.now());
-    const [oldest] = this.askedAt.size > MAX_REMEMBERED ? this.askedAt.keys() : [];
-    if (oldest !== undefined) this.askedAt.delete(oldest);
   }
 }
