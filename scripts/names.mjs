@@ -22,6 +22,7 @@ const NAMED_BY_FILE = [
   'port',
   'importer',
   'exporter',
+  'exchange',
   'guard',
   'grant',
   'strategy',
@@ -41,6 +42,29 @@ const NAMED_IF_CLASS = [
   'limit',
   'use-case',
 ];
+
+/** The other suffixes of the legend; any other is refused. */
+const OTHERS = [
+  'access',
+  'controller-factory',
+  'controllers',
+  'entity',
+  'event',
+  'field',
+  'filter',
+  'interceptor',
+  'job',
+  'mail',
+  'params',
+  'record',
+  'row',
+  'rules',
+  'services',
+  'sql',
+  'task',
+  'view',
+];
+const KNOWN = new Set([...NAMED_BY_FILE, ...NAMED_IF_CLASS, ...OTHERS]);
 
 /** Paths where a file is named after its class: libraries, commands, and entry points. */
 const PLAIN = /^src\/(?:kernel\/|cli\/|[^/]+$)/;
@@ -65,6 +89,9 @@ function* findingsIn(path) {
     if (!classes.some((node) => node.name?.text === wanted))
       yield `${path}: exports no ${wanted}, but ${classes.map((node) => node.name?.text).join(', ')}`;
   }
+  if (suffix && !KNOWN.has(suffix)) yield `${path}: the legend knows no .${suffix}`;
+  if (suffix === 'registry' && !/^ {2}register[(<]/m.test(file.text))
+    yield `${path}: a registry has a method register`;
   if (!suffix && isInjectable && !PLAIN.test(path))
     yield `${path}: an injectable class says its kind in the name of its file`;
   if (suffix === 'port' && !classes.some(isAbstract)) yield `${path}: a port is an abstract class`;

@@ -17,7 +17,7 @@ import { configureLogging, NestLogger } from '#kernel/log/logger.js';
 import { requestLog } from '#kernel/log/request-log.js';
 import { installDocsPage, installOpenApi } from '#kernel/openapi/install.js';
 import { PRODUCT_VERSION } from '#core/instance/version.js';
-import { inWordsOfOauth } from '#features/oauth/oauth-words.js';
+import { asOauthError } from '#features/oauth/oauth-error-mapping.js';
 import { errorPage } from '#web/error-page.view.js';
 import { WorkerModule } from './worker.module.js';
 import { API_WORDS } from './api-words/api-words.js';
@@ -40,7 +40,7 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
   const shutdown = app.get(ShutdownState);
   if (config.servesApi) installErrorPage(express, errorPage);
   installMountedPath(express, config.externalUrl);
-  installErrorWords(express, inWordsOfOauth);
+  installErrorWords(express, asOauthError);
   installPipeline(express, {
     requestLog: requestLog({
       trusted: new Networks(config.TRUSTED_PROXIES),

@@ -1,4 +1,4 @@
-import type { DocumentWords } from '#kernel/openapi/document-words.js';
+import type { DocumentWords } from '#kernel/openapi/document-texts.js';
 import { areaOf, AREAS } from './areas.js';
 import { bodyWordsOf } from './bodies/body-words.js';
 import { nounOf } from './nouns.js';

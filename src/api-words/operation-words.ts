@@ -1,5 +1,5 @@
 import type { RouteDescription } from '#kernel/http/routes/route-list.js';
-import type { OperationWords } from '#kernel/openapi/document-words.js';
+import type { OperationWords } from '#kernel/openapi/document-texts.js';
 import { EXPLICIT_WORDS } from './explicit-words.js';
 import { ADDED, CLEAR, actionOf, nounOf, thingOf, type Noun } from './nouns.js';
 

@@ -105,7 +105,7 @@ const counting = (table: string, missing: string, set: string): string[] => [
  * Check of the note counts of issues, merge requests and epics; rows are locked like the counters of
  * projects.
  */
-export const talkCheck: Counted = {
+export const noteableCheck: Counted = {
   sql: TALK.map(
     ([table, type]) => `select '${type} ' || id as what from (${untold(table, type)}) ${table}_missing`,
   ).join(' union all '),

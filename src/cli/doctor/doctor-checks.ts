@@ -1,5 +1,5 @@
 import { keptByAnotherSql } from '#core/users/owners.sql.js';
-import { countersCheck, starsCheck, talkCheck, talliesCheck, votesCheck } from '../doctor-counters.js';
+import { countersCheck, starsCheck, noteableCheck, talliesCheck, votesCheck } from '../doctor-counters.js';
 
 /** An invariant of the data. The statement returns its violations in the column `what`. */
 export interface ConsistencyCheck {
@@ -118,7 +118,7 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
   },
   {
     check: 'note counters match the notes',
-    ...talkCheck,
+    ...noteableCheck,
   },
   {
     check: 'votes match the emoji',

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { HttpError } from '#kernel/http/errors.js';
-import { sourceWords, type NamedSource } from '#core/issuables/source-words.js';
+import { originText, type NamedOrigin } from '#core/issuables/origin-text.js';
 import { MENTION } from '#core/notes/note-origins.service.js';
 import { keyOf, type TextReference } from '#core/notes/references/text-references.js';
 import { SystemNotesService } from '#core/notes/system-notes.service.js';
@@ -12,13 +12,13 @@ import type { NamingPlace } from './written-texts.queries.js';
 
 /** References of one source, without objects that must not be mentioned (`except`, as `type id`). */
 export interface Mention {
-  readonly source: NamedSource;
+  readonly source: NamedOrigin;
   readonly references: readonly TextReference[];
   readonly except?: ReadonlySet<string>;
 }
 
 interface Pair {
-  readonly source: NamedSource;
+  readonly source: NamedOrigin;
   readonly thing: ReferencedNoteable;
 }
 
@@ -61,7 +61,7 @@ export class CrossReferencesService {
 
   private async mention(actorId: number, pair: Pair): Promise<void> {
     const { source, thing } = pair;
-    const body = `mentioned in ${sourceWords(source, thing.path)}`;
+    const body = `mentioned in ${originText(source, thing.path)}`;
     try {
       await this.transactions.run(async (tx) => {
         await lockNoteable(tx, thing.type, thing.id);

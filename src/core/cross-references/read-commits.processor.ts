@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { Links } from '#kernel/http/links.js';
-import type { NamedSource } from '#core/issuables/source-words.js';
+import type { NamedOrigin } from '#core/issuables/origin-text.js';
 import { IssuesService } from '#core/issues/issues.service.js';
 import { ClosingIssuesService } from '#core/merge-requests/closing/closing-issues.service.js';
 import { textReferences } from '#core/notes/references/text-references.js';
@@ -54,7 +54,7 @@ export class ReadCommitsProcessor extends JobProcessor<PushedBranch> {
     { projectId, userId }: PushedBranch,
     { project }: PushedCommits,
     { message }: Commit,
-    source: NamedSource,
+    source: NamedOrigin,
   ): Promise<number[]> {
     return this.transactions.run(async (tx) => {
       const place = { projectId, authorId: userId };
@@ -64,7 +64,7 @@ export class ReadCommitsProcessor extends JobProcessor<PushedBranch> {
   }
 }
 
-const sourceOf = ({ projectId }: PushedBranch, { project }: PushedCommits, { id }: Commit): NamedSource => ({
+const sourceOf = ({ projectId }: PushedBranch, { project }: PushedCommits, { id }: Commit): NamedOrigin => ({
   type: 'Commit',
   id: projectId,
   iid: null,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import type { NamedSource } from '#core/issuables/source-words.js';
+import type { NamedOrigin } from '#core/issuables/origin-text.js';
 import type { WrittenPlace } from './read-text.job.js';
 
 /** Place to which references in a text are relative. */
@@ -16,7 +16,7 @@ export interface NamingPlace {
 /** A text with the author of its mentions. */
 export interface FoundText {
   readonly text: string;
-  readonly source: NamedSource;
+  readonly source: NamedOrigin;
   readonly place: NamingPlace;
 }
 

@@ -8,7 +8,7 @@ import { Mails } from '#kernel/mail/mails.js';
 import { UserAddressesService, type Confirmation } from '#core/users/addresses/user-addresses.service.js';
 import { UserEmailsService } from '#core/users/addresses/user-emails.service.js';
 import { User } from '#core/users/user.entity.js';
-import { confirmationLetter } from './mails/confirmation-letter.js';
+import { confirmationMail } from './mails/confirmation.mail.js';
 import { EmailConfirmation } from './links/email-confirmation.entity.js';
 import { MailLimit } from './mail.limit.js';
 import { addLink, CONFIRMATION_LIFE_MS, isOpen } from './links/mailed-link.js';
@@ -42,7 +42,7 @@ export class EmailConfirmationsService {
     }
     const token = await addLink(tx, EmailConfirmation, user, address, CONFIRMATION_LIFE_MS);
     const url = `${this.links.base}/-/profile/emails/confirm?token=${token}`;
-    await this.mails.enqueue(tx, confirmationLetter({ to: address, username: user.username, url }));
+    await this.mails.enqueue(tx, confirmationMail({ to: address, username: user.username, url }));
     return true;
   }
 

@@ -8,8 +8,8 @@ import { EmailAdded } from '#core/users/events/email-added.event.js';
 import { PasswordResetRequested } from '#core/users/events/password-reset-requested.event.js';
 import { UserCreated } from '#core/users/events/user-created.event.js';
 import { EmailConfirmationsService } from './email-confirmations.service.js';
-import { newsLetter } from './mails/news-letter.js';
-import { noticeLetter } from './mails/notice-letter.js';
+import { accountNoticeMail } from './mails/account-notice.mail.js';
+import { changeNoticeMail } from './mails/change-notice.mail.js';
 import { PasswordResetsService } from './password-resets.service.js';
 
 /** Persons with an active account and a confirmed address. */
@@ -36,16 +36,16 @@ export class EmailsListener implements OnModuleInit {
     this.events.on(AccountChanged, async ({ user, what }, tx) => {
       const { id, email: to, username, confirmedAt } = user;
       if (what === 'password') await this.resets.invalidate(tx, id);
-      if (confirmedAt !== null) await this.mails.enqueue(tx, noticeLetter({ to, username, what }));
+      if (confirmedAt !== null) await this.mails.enqueue(tx, changeNoticeMail({ to, username, what }));
     });
     this.events.on(AccountNotice, (told, tx) => this.tell(told, tx));
     this.events.on(PasswordResetRequested, ({ user }, tx) => this.resets.send(tx, user));
   }
 
-  private async tell({ userId, news }: AccountNotice, tx: Tx): Promise<void> {
+  private async tell({ userId, content }: AccountNotice, tx: Tx): Promise<void> {
     const [reader] = await tx.query<{ email: string; username: string }[]>(READER, [userId]);
     if (!reader) return;
     const { email: to, username } = reader;
-    await this.mails.enqueue(tx, newsLetter({ to, username, news, at: new Date() }));
+    await this.mails.enqueue(tx, accountNoticeMail({ to, username, content, at: new Date() }));
   }
 }

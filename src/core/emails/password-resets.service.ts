@@ -11,7 +11,7 @@ import type { User } from '#core/users/user.entity.js';
 import { MailLimit } from './mail.limit.js';
 import { addLink, isOpen, RESET_LIFE_MS } from './links/mailed-link.js';
 import { PasswordReset } from './links/password-reset.entity.js';
-import { resetLetter } from './mails/reset-letter.js';
+import { passwordResetMail } from './mails/password-reset.mail.js';
 
 /** Resets passwords by links mailed to the primary address. */
 @Injectable()
@@ -34,7 +34,7 @@ export class PasswordResetsService {
   async send(tx: Tx, user: User): Promise<void> {
     const token = await addLink(tx, PasswordReset, user, user.email, RESET_LIFE_MS);
     const url = `${this.links.base}/users/password/edit?reset_password_token=${token}`;
-    await this.mails.enqueue(tx, resetLetter({ to: user.email, username: user.username, url }));
+    await this.mails.enqueue(tx, passwordResetMail({ to: user.email, username: user.username, url }));
   }
 
   /** Returns whether the link is still valid. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, UserCaller, Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
-import { violatedConstraint } from '#kernel/database/database-errors.js';
+import { violatedConstraint } from '#kernel/database/statements/database-errors.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import { AuditLogService, type AuditChange, type AuditScope } from '#core/audit/audit-log.service.js';

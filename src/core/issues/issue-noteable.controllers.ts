@@ -22,7 +22,7 @@ const ISSUES = {
  * Controllers of what belongs to issues: notes, discussions, emoji, time tracking, participants and resource
  * events.
  */
-export const issueTalkControllers = [
+export const issueNoteableControllers = [
   notesController('IssueNotesController', ISSUES),
   discussionsController('IssueDiscussionsController', ISSUES),
   noteAwardEmojiController('IssueNoteAwardEmojiController', ISSUES),

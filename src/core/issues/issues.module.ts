@@ -17,7 +17,7 @@ import { IssueListsController } from './lists/issue-lists.controller.js';
 import { IssueMovesController } from './moves/issue-moves.controller.js';
 import { IssueRelationsService } from './writes/issue-relations.service.js';
 import { IssueNoteableContribution } from './issue-noteable.contribution.js';
-import { issueTalkControllers } from './issue-noteable.controllers.js';
+import { issueNoteableControllers } from './issue-noteable.controllers.js';
 import { Issue } from './issue.entity.js';
 import { IssuePresenter } from './issue.presenter.js';
 import { IssuesController } from './issues.controller.js';
@@ -56,7 +56,7 @@ import { UpdateIssue } from './writes/update-issue.use-case.js';
     IssueListsController,
     IssuesStatisticsController,
     MilestoneIssuesController,
-    ...issueTalkControllers,
+    ...issueNoteableControllers,
   ],
   providers: [
     IssueFinder,

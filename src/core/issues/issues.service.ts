@@ -12,7 +12,7 @@ import { stateNote, type ChangeNote } from '#core/issuables/change-notes.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { ProjectReadersQueries } from '#core/issuables/project-readers.queries.js';
 import { keepState, type StateSource } from '#core/issuables/resource-events/write-resource-events.js';
-import { sourceWords, type NamedSource } from '#core/issuables/source-words.js';
+import { originText, type NamedOrigin } from '#core/issuables/origin-text.js';
 import type { NoteOrigin } from '#core/notes/note-origins.service.js';
 import { SystemNotesService } from '#core/notes/system-notes.service.js';
 import { IssueFinder } from './issue.finder.js';
@@ -35,7 +35,7 @@ interface OpenIssue {
 type ToldChange = ChangeNote & { readonly source?: NoteOrigin; readonly by?: StateSource | undefined };
 
 /** Source of a state event; undefined for objects of other projects, which readers of the event may not be able to see. */
-const stateSource = ({ type, id, sha, path }: NamedSource, ownPath: string): StateSource | undefined =>
+const stateSource = ({ type, id, sha, path }: NamedOrigin, ownPath: string): StateSource | undefined =>
   path === ownPath ? { mergeRequestId: type === 'MergeRequest' ? id : null, commit: sha || null } : undefined;
 
 /** Closes, reopens and removes issues. */
@@ -77,14 +77,14 @@ export class IssuesService {
    * Closes those of the issues that a user may close, because of an action elsewhere such as a merge; returns
    * their ids. Those of archived projects stay as they are.
    */
-  async closeAll(tx: Tx, issueIds: readonly number[], actorId: number, by: NamedSource): Promise<number[]> {
+  async closeAll(tx: Tx, issueIds: readonly number[], actorId: number, by: NamedOrigin): Promise<number[]> {
     const open = await tx.query<OpenIssue[]>(LOCK_ALL, [issueIds, actorId]);
     const closed: number[] = [];
     for (const { id, project_id: projectId, full_path: path, ...issue } of open) {
       const role = (await this.readers.among(projectId, [actorId], 'issues', Role.Guest)).get(actorId);
       const takesPart = issue.author_id === actorId || issue.is_assignee;
       if (role === undefined || !(role >= Role.Reporter || takesPart)) continue;
-      const body = `closed via ${sourceWords(by, path)}`;
+      const body = `closed via ${originText(by, path)}`;
       const note = { action: 'closed', body, source: by, by: stateSource(by, path) };
       await this.close(tx, await lockIssue(tx, id), actorId, note);
       closed.push(id);

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { GroupsModule } from '#core/groups/groups.module.js';
 import { SubscriptionsModule } from '#core/subscriptions/subscriptions.module.js';
-import { LabelsLeftListener } from './promotion/labels-left.listener.js';
+import { MovedLabelsListener } from './promotion/moved-labels.listener.js';
 import { LabelLinksService } from './links/label-links.service.js';
 import { LabelNamesService } from './links/label-names.service.js';
 import { LabelPrioritiesService } from './links/label-priorities.service.js';
@@ -27,7 +27,7 @@ import { LabelsExchange } from './exchange/labels.exchange.js';
     LabelsQueries,
     LabelsService,
     LabelSubscriptionsService,
-    LabelsLeftListener,
+    MovedLabelsListener,
     LabelsExchange,
     PromoteLabel,
   ],

@@ -23,7 +23,7 @@ const MERGE_REQUESTS = {
  * Controllers of what belongs to merge requests: notes, discussions, emoji, time tracking, participants and
  * resource events.
  */
-export const mergeRequestTalkControllers = [
+export const mergeRequestNoteableControllers = [
   notesController('MergeRequestNotesController', MERGE_REQUESTS),
   discussionsController('MergeRequestDiscussionsController', MERGE_REQUESTS),
   resolutionController('MergeRequestResolutionController', MERGE_REQUESTS),

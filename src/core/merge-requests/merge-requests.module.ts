@@ -39,7 +39,7 @@ import { MergeRequestListQueries } from './lists/merge-request-list.queries.js';
 import { MergeRequestRelationsService } from './writes/merge-request-relations.service.js';
 import { MergeRequestNoteableContribution } from './merge-request-noteable.contribution.js';
 import { MergeRequestStateService } from './merge-request-state.service.js';
-import { mergeRequestTalkControllers } from './merge-request-noteable.controllers.js';
+import { mergeRequestNoteableControllers } from './merge-request-noteable.controllers.js';
 import { MergeRequestTargetFinder } from './writes/merge-request-target.finder.js';
 import { MergeRequest } from './merge-request.entity.js';
 import { MergeRequestsListener } from './merge-requests.listener.js';
@@ -84,7 +84,7 @@ import { UpdateMergeRequest } from './writes/update-merge-request.use-case.js';
     MilestoneMergeRequestsController,
     OwnApprovalRulesController,
     ProjectApprovalsController,
-    ...mergeRequestTalkControllers,
+    ...mergeRequestNoteableControllers,
   ],
   providers: [
     ApprovalsQueries,

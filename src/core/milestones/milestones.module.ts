@@ -6,7 +6,7 @@ import { MilestoneActivityService } from './milestone-activity.service.js';
 import { MilestoneLinksService } from './milestone-links.service.js';
 import { MilestonePromotionController } from './promotion/milestone-promotion.controller.js';
 import { Milestone } from './milestone.entity.js';
-import { MilestonesLeftListener } from './promotion/milestones-left.listener.js';
+import { MovedMilestonesListener } from './promotion/moved-milestones.listener.js';
 import { GroupMilestonesController, ProjectMilestonesController } from './milestones.controllers.js';
 import { MilestonesQueries } from './milestones.queries.js';
 import { MilestonesService } from './milestones.service.js';
@@ -22,7 +22,7 @@ import { MilestonesExchange } from './exchange/milestones.exchange.js';
     MilestoneActivityService,
     MilestoneLinksService,
     MilestonesQueries,
-    MilestonesLeftListener,
+    MovedMilestonesListener,
     MilestonesService,
     MilestonesExchange,
     PromoteMilestone,

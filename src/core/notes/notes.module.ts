@@ -17,7 +17,7 @@ import { NotesService } from './notes.service.js';
 import { ChangeSubscription } from './participants/change-subscription.use-case.js';
 import { ParticipantsQueries } from './participants/participants.queries.js';
 import { SnippetNoteableContribution } from './noteables/snippet-noteable.contribution.js';
-import { snippetTalkControllers } from './noteables/snippet-noteable.controllers.js';
+import { snippetNoteableControllers } from './noteables/snippet-noteable.controllers.js';
 import { SystemNotesService } from './system-notes.service.js';
 import { TimeTrackingService } from './time-tracking/time-tracking.service.js';
 import { WriteNote } from './write-note.use-case.js';
@@ -28,7 +28,7 @@ import { WriteNote } from './write-note.use-case.js';
  */
 @Module({
   imports: [InstanceModule, CodeModule, SnippetsModule, SubscriptionsModule],
-  controllers: [CommitCommentsController, ...snippetTalkControllers],
+  controllers: [CommitCommentsController, ...snippetNoteableControllers],
   providers: [
     AwardEmojiService,
     AwardEmojiQueries,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { violatedConstraint } from '#kernel/database/database-errors.js';
+import { violatedConstraint } from '#kernel/database/statements/database-errors.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { forbidden, invalid } from '#kernel/http/errors.js';
 import type { Visibility } from '#core/groups/namespaces/namespace.entity.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { NotesModule } from '#core/notes/notes.module.js';
 import { PlannedTargetActionsService } from './actions/planned-target-actions.service.js';
-import { TalkActionsService } from './actions/talk-actions.service.js';
+import { NoteableActionsService } from './actions/noteable-actions.service.js';
 import { CommandRunnerService } from './command-runner.service.js';
 import { DescriptionCommandsService } from './description-commands.service.js';
 import { CommandReferenceFinder } from './targets/command-reference.finder.js';
@@ -16,7 +16,7 @@ import { QuickActionsRegistry } from './quick-actions.registry.js';
     CommandReferenceFinder,
     PlannedTargetActionsService,
     QuickActionsRegistry,
-    TalkActionsService,
+    NoteableActionsService,
   ],
   exports: [
     CommandRunnerService,
@@ -24,7 +24,7 @@ import { QuickActionsRegistry } from './quick-actions.registry.js';
     CommandReferenceFinder,
     PlannedTargetActionsService,
     QuickActionsRegistry,
-    TalkActionsService,
+    NoteableActionsService,
   ],
 })
 export class QuickActionsModule {}

@@ -15,13 +15,13 @@ import { EpicChildrenService } from './children/epic-children.service.js';
 import { EpicTreeService } from './children/epic-tree.service.js';
 import { EpicFinder } from './visibility/epic.finder.js';
 import { EpicNoteableContribution } from './visibility/epic-noteable.contribution.js';
-import { epicTalkControllers } from './visibility/epic-talk.controllers.js';
+import { epicNoteableControllers } from './visibility/epic-noteable.controllers.js';
 import { EpicPresenter } from './records/epic.presenter.js';
 import { Epic } from './epic.entity.js';
 import { EpicAliasesController, EpicsController } from './epics.controller.js';
 import { EpicsQueries } from './epics.queries.js';
 import { EpicsService } from './epics.service.js';
-import { EpicsLeftListener } from './epics-left.listener.js';
+import { MovedEpicsListener } from './moved-epics.listener.js';
 import { EpicIssuePolicy } from './issues/epic-issue.policy.js';
 import { EpicIssueAliasesController, EpicIssuesController } from './issues/epic-issues.controller.js';
 import { EpicIssuesQueries } from './issues/epic-issues.queries.js';
@@ -53,7 +53,7 @@ import { UpdateEpic } from './update-epic.use-case.js';
     EpicIssueAliasesController,
     EpicChildrenController,
     EpicChildAliasesController,
-    ...epicTalkControllers,
+    ...epicNoteableControllers,
   ],
   providers: [
     EpicFinder,
@@ -74,7 +74,7 @@ import { UpdateEpic } from './update-epic.use-case.js';
     IssueEpicCommandsContribution,
     EpicsImporter,
     EpicsExchange,
-    EpicsLeftListener,
+    MovedEpicsListener,
   ],
   exports: [EpicIssuesService],
 })

@@ -7,7 +7,7 @@ import {
   type EntityManager,
 } from 'typeorm';
 import { requestContext } from '#kernel/log/request-context.js';
-import { errorCode, isStaleStatement } from './database-errors.js';
+import { errorCode, isStaleStatement } from './statements/database-errors.js';
 import { WriteNotes } from './replica/write-notes.js';
 import { poolOf } from './own-pool.js';
 import { FairTurns } from './sessions/fair-turns.js';

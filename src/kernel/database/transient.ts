@@ -1,4 +1,4 @@
-import { errorCode, isStaleStatement } from './database-errors.js';
+import { errorCode, isStaleStatement } from './statements/database-errors.js';
 
 /**
  * SQLSTATEs and socket errors of temporary failures: connection lost or refused, shutdown, timeout, too many

@@ -5,7 +5,7 @@ import { withSharedBodies } from './components/shared-bodies.js';
 import { sharedParts } from './components/shared-parts.js';
 import { sharedHeaders } from './operations/answers.js';
 import { errorSchemas, sharedResponses } from './operations/errors.js';
-import type { DocumentWords } from './document-words.js';
+import type { DocumentWords } from './document-texts.js';
 import { documentedPath, operationOf, type Operation } from './operations/operation.js';
 import { DEFAULT_SECURITY, securitySchemes, SUDO } from './operations/security.js';
 

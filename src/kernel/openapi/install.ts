@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response, Router } from 'express';
 import type { RouteDescription } from '#kernel/http/routes/route-list.js';
 import { docsPage } from './docs-page.js';
 import { openApiDocument, type DocumentInfo } from './document.js';
-import type { DocumentWords } from './document-words.js';
+import type { DocumentWords } from './document-texts.js';
 import { OpenApiHolder } from './openapi.controller.js';
 
 /** The page runs its own scripts and connects to this server only. */

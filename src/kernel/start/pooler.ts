@@ -3,7 +3,7 @@ import { causeOf, StartProblem } from '#kernel/config/start-problem.js';
 import { DatabaseAddress } from '#kernel/database/sessions/database-address.js';
 import { sessionOptions } from '#kernel/database/sessions/session-options.js';
 import { WatchedClient } from '#kernel/database/sessions/watched-client.js';
-import { errorCode } from '#kernel/database/database-errors.js';
+import { errorCode } from '#kernel/database/statements/database-errors.js';
 import { isTransient } from '#kernel/database/transient.js';
 import { withClient } from '#kernel/database/with-client.js';
 import type { Config } from '#kernel/config/config.js';

@@ -1,6 +1,6 @@
 import { causeOf, StartProblem } from '#kernel/config/start-problem.js';
 import { WatchedClient } from '#kernel/database/sessions/watched-client.js';
-import { errorCode } from '#kernel/database/database-errors.js';
+import { errorCode } from '#kernel/database/statements/database-errors.js';
 import { isTransient } from '#kernel/database/transient.js';
 import { utcUrl } from '#kernel/database/utc-url.js';
 

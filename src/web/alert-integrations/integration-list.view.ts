@@ -3,7 +3,7 @@ import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import type { AlertIntegrationRow } from '#features/alerts/integrations/alert-integrations.queries.js';
 import { dataTable, form, submit } from '../forms/form-fields.view.js';
 import { pageLinks } from '../layout/page-links.view.js';
-import { TYPE_WORDS } from './integration-words.js';
+import { TYPE_WORDS } from './integration-texts.js';
 import { integrationPath, integrationsPath } from './paths.js';
 
 /** Badge that says whether an integration accepts alerts. */

@@ -9,7 +9,7 @@ import type { PageContext } from '../page-context.js';
 import { formOf, type IntegrationValues } from './integration-form.js';
 import { integrationForm } from './integration-form.view.js';
 import { integrationView, type TakenAlert } from './integration.view.js';
-import { samplePayload } from './integration-words.js';
+import { samplePayload } from './integration-texts.js';
 import { integrationPath, integrationsPath } from './paths.js';
 
 /** Whether the user may manage integrations and see their keys. */

@@ -4,7 +4,7 @@ import type { AlertIntegrationRow } from '#features/alerts/integrations/alert-in
 import { field, form, submit, type FieldError } from '../forms/form-fields.view.js';
 import { dayOf } from '../layout/moments.js';
 import { stateBadge, switchForm } from './integration-list.view.js';
-import { TYPE_WORDS } from './integration-words.js';
+import { TYPE_WORDS } from './integration-texts.js';
 import { integrationPath, integrationsPath } from './paths.js';
 
 /** An alert that a test created or matched, or the error for a part that could not be parsed as one. */

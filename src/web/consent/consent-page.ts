@@ -2,7 +2,7 @@ import { html, type Html } from '#kernel/html/html.js';
 import type { AuthorizationRequest } from '#features/oauth/authorization/authorization-request.js';
 import type { AuthorizingUser } from '#features/oauth/authorization/authorizing-user.queries.js';
 import type { SentParameters } from '#features/oauth/authorization/sent-parameters.js';
-import { SCOPE_WORDS } from '#features/oauth/scope-words.js';
+import { SCOPE_WORDS } from '#features/oauth/scope-texts.js';
 import { form, submit } from '../forms/form-fields.view.js';
 import { AUTHORIZE_PATH, pathForOtherUser } from './authorize-path.js';
 import { redirectTargetOf } from './redirect-target.js';

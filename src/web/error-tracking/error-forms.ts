@@ -1,6 +1,6 @@
 import { Flag, Id, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { ERROR_STATUSES, type ErrorStatus } from '#features/error-tracking/errors/error.record.js';
-import { SHOWN_ORDERS, type ShownOrder } from './error-words.js';
+import { SHOWN_ORDERS, type ShownOrder } from './error-texts.js';
 
 /** Filters and order of the error list. */
 export class ErrorFilters {

@@ -1,6 +1,6 @@
 import type { Scope } from '#kernel/access/roles.js';
 import { html, type Html } from '#kernel/html/html.js';
-import { SCOPE_WORDS } from '#features/oauth/scope-words.js';
+import { SCOPE_WORDS } from '#features/oauth/scope-texts.js';
 import { checkbox, fieldset, type FieldError } from './form-fields.view.js';
 
 /** Renders checkboxes for the available scopes, each with its description; sent as `scopes[]`. */

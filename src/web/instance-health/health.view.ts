@@ -5,7 +5,7 @@ import type {
   InstanceHealthRecord,
 } from '#features/instance-health/instance-health.record.js';
 import { dataTable } from '../forms/form-fields.view.js';
-import { bytesText } from '../storage-moves/move-words.js';
+import { bytesText } from '../storage-moves/move-texts.js';
 
 const KINDS = {
   license: 'License',

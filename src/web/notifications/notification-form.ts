@@ -1,7 +1,7 @@
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { NotificationSetting } from '#features/notifications/settings/notification-setting.record.js';
-import { isLevel } from './level-words.js';
+import { isLevel } from './level-texts.js';
 import type { SourceKind } from './notification-sources.queries.js';
 
 /** Values of the notification forms as entered; values not sent remain unchanged. */

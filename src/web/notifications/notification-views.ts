@@ -12,7 +12,7 @@ import {
   type FieldError,
 } from '../forms/form-fields.view.js';
 import { pageLinks } from '../layout/page-links.view.js';
-import { eventWords, GLOBAL_LEVELS, LEVEL_WORDS, SOURCE_LEVELS } from './level-words.js';
+import { eventWords, GLOBAL_LEVELS, LEVEL_WORDS, SOURCE_LEVELS } from './level-texts.js';
 import {
   FIRST_SOURCES,
   type NotificationSourceRow,

@@ -1,6 +1,6 @@
 import type { FieldError } from '../forms/form-fields.view.js';
 import type { BulkForm, SingleForm } from './move-forms.js';
-import type { MoveKind } from './move-words.js';
+import type { MoveKind } from './move-texts.js';
 
 /** The validated values of a form, or its errors. */
 export type Checked<T> =

@@ -10,7 +10,7 @@ import {
   KINDS_WORDS,
   repositoriesText,
   type MoveKind,
-} from './move-words.js';
+} from './move-texts.js';
 import { MOVES_PATH } from './paths.js';
 
 /** Parameters common to both forms. */

@@ -1,6 +1,6 @@
 import { Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { MoveState } from '#features/storage-moves/storage-move.js';
-import { MOVE_KINDS, MOVE_STATES, type MoveKind } from './move-words.js';
+import { MOVE_KINDS, MOVE_STATES, type MoveKind } from './move-texts.js';
 
 /** Filters of the move list; an empty value means no filter. */
 export class MoveFilters {

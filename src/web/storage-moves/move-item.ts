@@ -2,7 +2,7 @@ import { html, type Html } from '#kernel/html/html.js';
 import { form, submit } from '../forms/form-fields.view.js';
 import { liveItem } from '../live/live-item.js';
 import { momentText } from '../layout/moments.js';
-import { KIND_WORDS } from './move-words.js';
+import { KIND_WORDS } from './move-texts.js';
 import { MOVES_PATH } from './paths.js';
 import { nowOf, type ShownMove } from './shown-move.js';
 

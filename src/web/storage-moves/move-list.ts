@@ -5,7 +5,7 @@ import { liveHeading } from '../live/live-heading.js';
 import { pageLinks } from '../layout/page-links.view.js';
 import type { MoveFilters } from './move-forms.js';
 import { moveItem } from './move-item.js';
-import { KIND_WORDS, MOVE_STATES, STATE_WORDS, type MoveKind } from './move-words.js';
+import { KIND_WORDS, MOVE_STATES, STATE_WORDS, type MoveKind } from './move-texts.js';
 import { MOVES_PATH } from './paths.js';
 import type { ShownMove } from './shown-move.js';
 

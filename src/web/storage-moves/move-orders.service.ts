@@ -4,7 +4,7 @@ import { MovePlansQueries, type MovePlan } from '#features/storage-moves/schedul
 import { StorageMovesQueries } from '#features/storage-moves/storage-moves.queries.js';
 import { StorageMovesService } from '#features/storage-moves/storage-moves.service.js';
 import type { BulkOrder, SingleOrder } from './checked-entries.js';
-import { OWNER_TYPES } from './move-words.js';
+import { OWNER_TYPES } from './move-texts.js';
 import type { ShownMove } from './shown-move.js';
 
 /** Passes requests of administrators on to the services that perform them, as the API does. */

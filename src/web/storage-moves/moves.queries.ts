@@ -4,7 +4,7 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
 import { UNFINISHED } from '#features/storage-moves/storage-move.js';
 import type { MoveFilters } from './move-forms.js';
-import { OWNER_TYPES, type MoveKind } from './move-words.js';
+import { OWNER_TYPES, type MoveKind } from './move-texts.js';
 import type { ShownMove } from './shown-move.js';
 
 const SELECT = `m.id, lower(m.owner_type) as kind, m.owner_id as "ownerId", m.source_storage as source,

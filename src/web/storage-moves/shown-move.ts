@@ -1,7 +1,7 @@
 import type { MoveState } from '#features/storage-moves/storage-move.js';
 import type { LiveItem } from '../live/live-item.js';
 import { momentText } from '../layout/moments.js';
-import { bytesText, repositoriesText, STATE_WORDS, type MoveKind } from './move-words.js';
+import { bytesText, repositoriesText, STATE_WORDS, type MoveKind } from './move-texts.js';
 
 /** A move as shown on the page. */
 export interface ShownMove {

@@ -19,7 +19,7 @@ import { checkedBulk, checkedSingle } from './checked-entries.js';
 import { dryRunNotice } from './form-views.js';
 import { BulkForm, MoveFilters, MovePath, SingleForm } from './move-forms.js';
 import { MoveOrdersService } from './move-orders.service.js';
-import type { MoveKind } from './move-words.js';
+import type { MoveKind } from './move-texts.js';
 import { MovesQueries } from './moves.queries.js';
 import { MOVES_PATH } from './paths.js';
 import { kindsOf, StorageMovePagesService } from './storage-move-pages.service.js';

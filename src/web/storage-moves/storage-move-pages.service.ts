@@ -11,7 +11,7 @@ import type { Look } from '../live/live-events.service.js';
 import { bulkForm, singleForm } from './form-views.js';
 import { BulkForm, MoveFilters, SingleForm } from './move-forms.js';
 import { moveList } from './move-list.js';
-import { countText, MOVE_KINDS, type MoveKind } from './move-words.js';
+import { countText, MOVE_KINDS, type MoveKind } from './move-texts.js';
 import { nowOf } from './shown-move.js';
 import { MovesQueries } from './moves.queries.js';
 import { storageTable } from './storage-table.js';

@@ -1,6 +1,6 @@
 import { html, type Html } from '#kernel/html/html.js';
 import { dataTable } from '../forms/form-fields.view.js';
-import { bytesText } from './move-words.js';
+import { bytesText } from './move-texts.js';
 
 /** Contents of a storage. */
 export interface StorageSummary {

@@ -11,7 +11,7 @@ import type { EntityStep } from '#features/bulk-imports/engine/entity-step.js';
 import { ImportLimits } from '#features/bulk-imports/engine/import-limits.js';
 import { ExportStatusQueries } from '#features/bulk-imports/engine/records/export-status.queries.js';
 import { StartImportJob } from '#features/bulk-imports/engine/jobs/start-import.job.js';
-import { EntityStepsRegistry } from '#features/bulk-imports/engine/entity-steps.registry.js';
+import { EntityStepsService } from '#features/bulk-imports/engine/entity-steps.service.js';
 import { Sources } from '#features/bulk-imports/source/source-api.js';
 import { WatchImportsProcessor } from '#features/bulk-imports/watch/watch-imports.processor.js';
 import { startApi, type TestApi } from '../api.js';
@@ -37,7 +37,7 @@ export class EngineWorld {
   private constructor(readonly api: TestApi) {
     this.limits = this.get(ImportLimits);
     this.get(Sources).open = () => this.source;
-    Object.assign(this.get(EntityStepsRegistry), { special: { all: () => this.steps } });
+    Object.assign(this.get(EntityStepsService), { special: { all: () => this.steps } });
     Object.assign(this.get(ExchangesRegistry), {
       pipelinesOf: (of: string) => this.pipelines.filter((each) => each.of === of),
       partsOf: () => this.parts,

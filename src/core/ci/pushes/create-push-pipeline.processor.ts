@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { errorCode } from '#kernel/database/database-errors.js';
+import { errorCode } from '#kernel/database/statements/database-errors.js';
 import { JobProcessor, PermanentFailure, type JobContext } from '#kernel/queue/job-processor.js';
 import { CreatePipelineService } from '../creation/create-pipeline.service.js';
 import type { CiVariable } from '../jobs/definition/job-definition.js';

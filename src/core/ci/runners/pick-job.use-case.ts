@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { errorCode } from '#kernel/database/database-errors.js';
+import { errorCode } from '#kernel/database/statements/database-errors.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { forbidden } from '#kernel/http/errors.js';
 import { PROJECT_DEFAULTS } from '#core/projects/settings/project-settings.js';

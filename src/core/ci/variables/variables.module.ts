@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { CiModule } from '../ci.module.js';
 import { InstanceVariablesController } from './instance-variables.controller.js';
-import { OwnedVariables } from './owned-variables.source.js';
+import { OwnedVariablesContribution } from './owned-variables.contribution.js';
 import { VariableSecretsService } from './variable-secrets.service.js';
 import { Variable } from './variable.entity.js';
 import { variablesControllers } from './variables.controllers.js';
@@ -14,6 +14,6 @@ import { VariablesService } from './variables.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Variable]), AuditModule, CiModule],
   controllers: [...variablesControllers, InstanceVariablesController],
-  providers: [VariablesService, VariableSecretsService, VariablesListener, OwnedVariables],
+  providers: [VariablesService, VariableSecretsService, VariablesListener, OwnedVariablesContribution],
 })
 export class VariablesModule {}

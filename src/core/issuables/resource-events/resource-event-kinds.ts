@@ -15,7 +15,7 @@ import {
   type ResourceLabelEventRow,
   type ResourceMilestoneEventRow,
   type ResourceStateEventRow,
-} from './resource-event.records.js';
+} from './resource-event.record.js';
 import { userJson } from '#core/users/records/user-basic.sql.js';
 
 /** A kind of resource events: how they are read and presented. */

@@ -17,7 +17,7 @@ import {
   STATE_EVENTS,
   type ResourceEventKind,
 } from './resource-event-kinds.js';
-import type { ChangedIssuable, ResourceEventRow } from './resource-event.records.js';
+import type { ChangedIssuable, ResourceEventRow } from './resource-event.record.js';
 import { ResourceEventsQueries } from './resource-events.queries.js';
 
 /** Returns a noteable as the issuable of events, which commits and snippets do not have. */

@@ -8,7 +8,7 @@ import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
 import type { Noteable } from '#core/notes/noteables/noteable.js';
 import { ME, visible } from '#core/projects/project.row.js';
 import type { ResourceEventKind } from './resource-event-kinds.js';
-import type { ResourceEventRow } from './resource-event.records.js';
+import type { ResourceEventRow } from './resource-event.record.js';
 
 /** Columns with the issuable of an event. */
 const THINGS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { UserCaller, ProjectCaller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
-import { violatedConstraint } from '#kernel/database/database-errors.js';
+import { violatedConstraint } from '#kernel/database/statements/database-errors.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { conflict } from '#kernel/http/errors.js';
@@ -20,7 +20,7 @@ import { NoteableRegistry } from '#core/notes/noteables/noteable.registry.js';
 import { SystemNotesService } from '#core/notes/system-notes.service.js';
 import { taskCounts } from '#core/notes/markdown/task-counts.js';
 import { CreationLimit } from '#core/instance/limits/creation.limit.js';
-import { followUp, followUpText, settleFollowUp } from './follow-up.js';
+import { findDiscussionsToResolve, resolvedText, resolveDiscussions } from './discussions-to-resolve.js';
 import { IssueEpicsPort } from '../epics/issue-epics.port.js';
 import { IssueRelationsService } from './issue-relations.service.js';
 import { issueTarget } from '../issue.rules.js';
@@ -77,7 +77,7 @@ export class CreateIssue {
     const { id: projectId } = caller.subject;
     const author = caller.actor;
     const { id: authorId } = author;
-    const followed = await followUp(tx, this.noteables, caller, params);
+    const followed = await findDiscussionsToResolve(tx, this.noteables, caller, params);
     const isMember = role >= Role.Guest;
     const isOwner = role >= Role.Owner;
     const plan: Partial<CreateIssueParams> = isMember ? params : {};
@@ -86,7 +86,7 @@ export class CreateIssue {
     const milestoneId = await this.relations.milestone(tx, projectId, plan.milestone_id);
     const assigneeIds = (await this.relations.assignees(tx, projectId, plan, tier)) ?? [];
     const labelIds = await labels();
-    const given = params.description ?? (followed && followUpText(followed, this.links));
+    const given = params.description ?? (followed && resolvedText(followed, this.links));
     const description = keptDescription(given ?? null);
     const place = { projectId, groupId: null, author };
     const called = await this.mentions.askFor(tx, description, place);
@@ -123,7 +123,7 @@ export class CreateIssue {
       mentionedUserIds: mentioned,
       addedLabelIds: labelIds,
     };
-    if (followed) await settleFollowUp(tx, this.notes, followed, authorId, { iid: number, confidential });
+    if (followed) await resolveDiscussions(tx, this.notes, followed, authorId, { iid: number, confidential });
     const target = issueTarget({ id, iid: number, title: params.title });
     const at = { projectId, groupId: null };
     await this.events.publish(tx, new ActivityHappened('created', authorId, at, target, details));

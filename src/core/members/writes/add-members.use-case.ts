@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, UserCaller, SubjectCaller, Actor } from '#kernel/access/caller.js';
 import { Tier, type Role } from '#kernel/access/roles.js';
-import { violatedConstraint } from '#kernel/database/database-errors.js';
+import { violatedConstraint } from '#kernel/database/statements/database-errors.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { problemTexts } from '#kernel/http/problem-texts.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { errorCode } from '#kernel/database/database-errors.js';
+import { errorCode } from '#kernel/database/statements/database-errors.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, PermanentFailure, type JobContext } from '#kernel/queue/job-processor.js';
 import { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';

@@ -17,7 +17,7 @@ import { QuickActionsRegistry, type TargetOpener } from '#core/quick-actions/qui
 import { MergeRequestApprovalsService } from '../approvals/merge-request-approvals.service.js';
 import { MergeRequestFinder, mayPlan } from '../merge-request.finder.js';
 import { UpdateMergeRequest } from '../writes/update-merge-request.use-case.js';
-import { DRAFT_WORDS } from './draft-words.js';
+import { DRAFT_TEXTS } from './draft-texts.js';
 
 /** Quick actions of merge requests, except those on their code. */
 @Injectable()
@@ -41,7 +41,7 @@ export class MergeRequestCommandsContribution implements OnModuleInit {
     };
     this.actions.register(
       'MergeRequest',
-      [...this.shared.all(titleAction(DRAFT_WORDS)), reviewersAction, this.targetBranch, this.approval],
+      [...this.shared.all(titleAction(DRAFT_TEXTS)), reviewersAction, this.targetBranch, this.approval],
       open,
     );
   }

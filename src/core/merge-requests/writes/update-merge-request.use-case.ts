@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { UserCaller, ProjectCaller, Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { clock } from '#kernel/database/time.sql.js';
-import { violatedConstraint } from '#kernel/database/database-errors.js';
+import { violatedConstraint } from '#kernel/database/statements/database-errors.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { forbidden } from '#kernel/http/errors.js';
 import { requireChange } from '#kernel/http/fields/require-change.js';

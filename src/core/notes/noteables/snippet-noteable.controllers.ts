@@ -14,7 +14,7 @@ const SNIPPETS: NoteableRoutes = {
 };
 
 /** Controllers of notes, discussions and emoji of snippets of projects. */
-export const snippetTalkControllers: Type[] = [
+export const snippetNoteableControllers: Type[] = [
   notesController('SnippetNotesController', SNIPPETS),
   discussionsController('SnippetDiscussionsController', SNIPPETS),
   awardEmojiController('SnippetAwardEmojiController', SNIPPETS),

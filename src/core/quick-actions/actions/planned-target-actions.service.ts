@@ -6,14 +6,14 @@ import { labelsAction } from './labels-action.js';
 import { assigneesAction } from './people-action.js';
 import { lockAction, milestoneAction } from './plan-actions.js';
 import { ccAction, stateAction } from './state-action.js';
-import { TalkActionsService } from './talk-actions.service.js';
+import { NoteableActionsService } from './noteable-actions.service.js';
 import { titleAction } from './title-action.js';
 
 /** Quick actions that issues and merge requests share. */
 @Injectable()
 export class PlannedTargetActionsService {
   constructor(
-    private readonly talk: TalkActionsService,
+    private readonly talk: NoteableActionsService,
     private readonly things: CommandReferenceFinder,
   ) {}
 

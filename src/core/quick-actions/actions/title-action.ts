@@ -5,13 +5,13 @@ import { assertMay, CommandRefused, lastOf, shown, type AttributeAction } from '
 const MAX_TITLE = 255;
 
 /** Other actions that change titles: `retitle` computes the new title. */
-export interface TitleWords {
+export interface TitleTexts {
   readonly names: readonly string[];
   readonly retitle: (title: string, command: WrittenCommand) => string;
   readonly event: (command: WrittenCommand) => Readonly<Record<string, unknown>>;
 }
 
-const NONE: TitleWords = { names: [], retitle: (title) => title, event: () => ({}) };
+const NONE: TitleTexts = { names: [], retitle: (title) => title, event: () => ({}) };
 
 /**
  * Returns the title after the actions, of which each `/title` replaces the earlier ones; null if it is too
@@ -20,7 +20,7 @@ const NONE: TitleWords = { names: [], retitle: (title) => title, event: () => ({
 function titleIn(
   before: string,
   uses: readonly WrittenCommand[],
-  retitle: TitleWords['retitle'],
+  retitle: TitleTexts['retitle'],
 ): string | null {
   const named = uses.findLastIndex(({ name, argument }) => name === 'title' && argument !== '');
   let title = uses[named]?.argument ?? before;
@@ -31,7 +31,7 @@ function titleIn(
 }
 
 /** `/title`, and other actions that change titles. */
-export function titleAction({ names, retitle, event }: TitleWords = NONE): AttributeAction {
+export function titleAction({ names, retitle, event }: TitleTexts = NONE): AttributeAction {
   return {
     when: 'attributes',
     kind: 'title',

@@ -3,7 +3,7 @@ import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { flagIn, type SourceRecord } from '#core/exchange/source-record.js';
 import { levelsJson } from '../protection/exchange/protection-json.sql.js';
 import type { ImportedProtection } from '../protection/exchange/protected-refs.importer.js';
-import { ProtectedRefsTransfer } from '../protection/exchange/protected-refs.exchange.js';
+import { ProtectedRefsExchange } from '../protection/exchange/protected-refs.exchange.js';
 
 const KINDS = ['push', 'merge', 'unprotect'] as const;
 
@@ -15,7 +15,7 @@ const EXPORT = `select r.id, json_build_object('id', r.id, 'name', r.name, 'allo
 
 /** Exports and imports protected branches. */
 @Injectable()
-export class ProtectedBranchesExchange extends ProtectedRefsTransfer {
+export class ProtectedBranchesExchange extends ProtectedRefsExchange {
   protected readonly relation = 'protected_branches';
   protected readonly refType = 'branch';
   protected readonly kinds = KINDS;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { levelsJson } from '../protection/exchange/protection-json.sql.js';
 import type { ImportedProtection } from '../protection/exchange/protected-refs.importer.js';
-import { ProtectedRefsTransfer } from '../protection/exchange/protected-refs.exchange.js';
+import { ProtectedRefsExchange } from '../protection/exchange/protected-refs.exchange.js';
 
 const KINDS = ['create'] as const;
 
@@ -12,7 +12,7 @@ const EXPORT = `select r.id, json_build_object('id', r.id, 'name', r.name, 'crea
 
 /** Exports and imports protected tags. */
 @Injectable()
-export class ProtectedTagsExchange extends ProtectedRefsTransfer {
+export class ProtectedTagsExchange extends ProtectedRefsExchange {
   protected readonly relation = 'protected_tags';
   protected readonly refType = 'tag';
   protected readonly kinds = KINDS;

@@ -127,7 +127,7 @@ export class RepositoryPresenceService implements OnModuleInit {
 
   private figures(): { unavailable?: string[] } {
     const since = performance.now() - TOLD_MS;
-    const unavailable = [...this.lost.rentries()].filter(([, { at }]) => at >= since);
+    const unavailable = [...this.lost.entries()].reverse().filter(([, { at }]) => at >= since);
     return unavailable.length === 0
       ? {}
       : { unavailable: unavailable.map(([name, { reason }]) => `${name} is ${reason}`) };

@@ -3,7 +3,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { groupOwnersSql, projectManagersSql } from '#core/members/sql/managers.sql.js';
 import { noteExpirySql, UNTOLD_EXPIRY, type ToldTokens } from '#core/tokens/expiry/token-expiry.sql.js';
-import type { News } from '#core/users/events/account-notice.event.js';
+import type { NoticeContent } from '#core/users/events/account-notice.event.js';
 import { AccountNoticesService, NEWS_BATCH } from '#core/users/events/account-notices.service.js';
 import { TellResourceTokenExpiryJob } from './tell-resource-token-expiry.job.js';
 
@@ -57,14 +57,14 @@ export class TellResourceTokenExpiryProcessor extends JobProcessor {
       take: async (tx: Tx, places: readonly Place[]) => {
         const keys = [places.map(({ type }) => type), places.map(({ id }) => id)];
         const rows = await tx.query<ToldOfPlace[]>(NOTE, keys);
-        return rows.map((row) => ({ readers: row.readers, news: newsOf(row) }));
+        return rows.map((row) => ({ readers: row.readers, content: contentOf(row) }));
       },
     };
     return this.notices.tellAll(untold, signal);
   }
 }
 
-const newsOf = ({ what, names, kind, path }: ToldOfPlace): News => ({
+const contentOf = ({ what, names, kind, path }: ToldOfPlace): NoticeContent => ({
   kind: `resource_tokens_${what}`,
   names,
   place: `${kind} ${path}`,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { nextIds } from '#kernel/queue/rows-apart.js';
-import type { News } from '#core/users/events/account-notice.event.js';
+import type { NoticeContent } from '#core/users/events/account-notice.event.js';
 import { AccountNoticesService, NEWS_BATCH } from '#core/users/events/account-notices.service.js';
 import { TellTokenExpiryJob } from './tell-token-expiry.job.js';
 import { noteExpirySql, UNTOLD_EXPIRY, type ToldTokens } from './token-expiry.sql.js';
@@ -29,11 +29,11 @@ export class TellTokenExpiryProcessor extends JobProcessor {
       next: (tx: Tx, after: number | null) => nextIds(tx, NEXT, after),
       take: async (tx: Tx, owners: readonly number[]) => {
         const rows = await tx.query<ToldTokens[]>(NOTE, [owners]);
-        return rows.map((row) => ({ readers: row.readers, news: newsOf(row) }));
+        return rows.map((row) => ({ readers: row.readers, content: contentOf(row) }));
       },
     };
     return this.notices.tellAll(untold, signal);
   }
 }
 
-const newsOf = ({ what, names }: ToldTokens): News => ({ kind: `tokens_${what}`, names });
+const contentOf = ({ what, names }: ToldTokens): NoticeContent => ({ kind: `tokens_${what}`, names });

@@ -1,4 +1,4 @@
-import { violatedConstraint } from '#kernel/database/database-errors.js';
+import { violatedConstraint } from '#kernel/database/statements/database-errors.js';
 import { conflict, type HttpError } from '#kernel/http/errors.js';
 
 /** Error 409 for a username, or the path of its namespace, that is taken. */

@@ -1,5 +1,5 @@
 /** A notice about an account, or about what its owner manages. Names and titles are written by users. */
-export type News =
+export type NoticeContent =
   | { readonly kind: 'email_added'; readonly address: string }
   | { readonly kind: 'token_created' | 'token_replaced' | 'token_revoked'; readonly name: string }
   | { readonly kind: 'tokens_expiring' | 'tokens_expired'; readonly names: readonly string[] }
@@ -22,6 +22,6 @@ export type News =
 export class AccountNotice {
   constructor(
     readonly userId: number,
-    readonly news: News,
+    readonly content: NoticeContent,
   ) {}
 }

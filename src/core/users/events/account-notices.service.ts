@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { processApart, type RowsInBatches } from '#kernel/queue/rows-apart.js';
-import { AccountNotice, type News } from './account-notice.event.js';
+import { AccountNotice, type NoticeContent } from './account-notice.event.js';
 
 /** Recipient in a row of a statement that marks rows as notified. */
 export interface Told {
@@ -10,8 +10,8 @@ export interface Told {
 }
 
 /** A notice of a row, with its recipient. */
-interface ToldNews extends Told {
-  readonly news: News;
+interface ToldNotice extends Told {
+  readonly content: NoticeContent;
 }
 
 /** Owners, projects or groups per transaction. */
@@ -20,7 +20,7 @@ export const NEWS_BATCH = 100;
 /** Rows whose recipients must be notified, by their owners, projects or groups. */
 export interface UntoldRows<Key> extends Pick<RowsInBatches<Key>, 'what' | 'next'> {
   /** Marks the rows of some owners, projects or groups as notified, and returns their notices. */
-  readonly take: (tx: Tx, keys: readonly Key[]) => Promise<readonly ToldNews[]>;
+  readonly take: (tx: Tx, keys: readonly Key[]) => Promise<readonly ToldNotice[]>;
 }
 
 /** Publishes notices that users have not received yet. */
@@ -34,8 +34,8 @@ export class AccountNoticesService {
   /** Publishes each notice once, in the transaction that marks its rows as notified. */
   tellAll<Key>({ what, next, take }: UntoldRows<Key>, signal: AbortSignal): Promise<void> {
     const process = async (tx: Tx, keys: readonly Key[]): Promise<void> => {
-      for (const { readers, news } of await take(tx, keys))
-        for (const userId of readers) await this.events.publish(tx, new AccountNotice(userId, news));
+      for (const { readers, content } of await take(tx, keys))
+        for (const userId of readers) await this.events.publish(tx, new AccountNotice(userId, content));
     };
     return processApart(this.transactions, { what, next, process }, signal);
   }

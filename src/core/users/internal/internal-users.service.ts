@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { violatedConstraint } from '#kernel/database/database-errors.js';
+import { violatedConstraint } from '#kernel/database/statements/database-errors.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { HttpError } from '#kernel/http/errors.js';
 import { userWriteError } from '../changes/user-errors.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { nextIds } from '#kernel/queue/rows-apart.js';
-import type { News } from '../events/account-notice.event.js';
+import type { NoticeContent } from '../events/account-notice.event.js';
 import { AccountNoticesService, NEWS_BATCH, type Told } from '../events/account-notices.service.js';
 import { TellExpiredKeysJob } from './tell-expired-keys.job.js';
 
@@ -33,11 +33,11 @@ export class TellExpiredKeysProcessor extends JobProcessor {
       next: (tx: Tx, after: number | null) => nextIds(tx, NEXT, after),
       take: async (tx: Tx, owners: readonly number[]) => {
         const rows = await tx.query<ToldKeys[]>(NOTE, [owners]);
-        return rows.map((row) => ({ readers: row.readers, news: newsOf(row) }));
+        return rows.map((row) => ({ readers: row.readers, content: contentOf(row) }));
       },
     };
     return this.notices.tellAll(untold, signal);
   }
 }
 
-const newsOf = ({ names }: ToldKeys): News => ({ kind: 'keys_expired', names });
+const contentOf = ({ names }: ToldKeys): NoticeContent => ({ kind: 'keys_expired', names });

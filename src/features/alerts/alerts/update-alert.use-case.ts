@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, UserCaller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { clock } from '#kernel/database/time.sql.js';
-import { violatedConstraint } from '#kernel/database/database-errors.js';
+import { violatedConstraint } from '#kernel/database/statements/database-errors.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { conflict, notFound, nothingGiven } from '#kernel/http/errors.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import type { MailedAlert, MailedProject } from './alert-mail.js';
+import type { MailedAlert, MailedProject } from './alert.mail.js';
 
 const PROJECT = 'select id, name, full_path from projects where id = $1';
 

@@ -4,7 +4,7 @@ import { composeMail } from '#kernel/mail/composed-mail.js';
 import { assertMail } from '#kernel/mail/mail.js';
 import { MailTransport } from '#kernel/mail/mail-transport.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { alertMail } from './alert-mail.js';
+import { alertMail } from './alert.mail.js';
 import { AlertMailQueries } from './alert-mail.queries.js';
 import { AlertReadersQueries } from './alert-readers.queries.js';
 import { DeliverAlertMailJob, type AlertMailPayload } from './deliver-alert-mail.job.js';

@@ -27,7 +27,7 @@ import { EndImportStep } from './states/end-import.step.js';
 import { EntityStagesService } from './states/entity-stages.service.js';
 import { ExportRequestService } from './states/export-request.service.js';
 import { ImportEntitiesService } from './states/import-entities.service.js';
-import { EntityStepsRegistry } from './entity-steps.registry.js';
+import { EntityStepsService } from './entity-steps.service.js';
 import { TargetFinder } from './target/target.finder.js';
 import { TargetPolicy } from './target/target.policy.js';
 import { SourceUsersModule } from './users/source-users.module.js';
@@ -44,7 +44,7 @@ const engine = [
   OpenRelationStep,
   PostponeRelationStep,
   RecordsStep,
-  EntityStepsRegistry,
+  EntityStepsService,
 ];
 
 /** Providers for showing and controlling migrations. */

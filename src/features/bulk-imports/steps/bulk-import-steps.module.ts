@@ -19,7 +19,7 @@ import { ProjectSettingsStep } from './settings/project-settings.step.js';
 import { CreateProjectStep } from './shells/create-project.step.js';
 import { RepositoryStep } from './repositories/repository.step.js';
 import { SnippetsStep } from './repositories/snippets.step.js';
-import { V4StepsRegistry } from './v4-steps.registry.js';
+import { V4StepsService } from './v4-steps.service.js';
 
 /** Shells, members, children and repositories of migrations. */
 @Module({
@@ -34,7 +34,7 @@ import { V4StepsRegistry } from './v4-steps.registry.js';
     SourceUsersModule,
   ],
   providers: [
-    { provide: SpecialSteps, useClass: V4StepsRegistry },
+    { provide: SpecialSteps, useClass: V4StepsService },
     CopyAvatarStep,
     ChildrenStep,
     DestinationsService,

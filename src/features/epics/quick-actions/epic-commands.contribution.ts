@@ -4,7 +4,7 @@ import { Role } from '#kernel/access/roles.js';
 import { labelsAction } from '#core/quick-actions/actions/labels-action.js';
 import { confidentialAction } from '#core/quick-actions/actions/plan-actions.js';
 import { ccAction, stateAction } from '#core/quick-actions/actions/state-action.js';
-import { TalkActionsService } from '#core/quick-actions/actions/talk-actions.service.js';
+import { NoteableActionsService } from '#core/quick-actions/actions/noteable-actions.service.js';
 import { titleAction } from '#core/quick-actions/actions/title-action.js';
 import { ExistingTarget } from '#core/quick-actions/targets/existing-target.js';
 import { QuickActionsRegistry, type TargetOpener } from '#core/quick-actions/quick-actions.registry.js';
@@ -16,7 +16,7 @@ import { UpdateEpic } from '../update-epic.use-case.js';
 export class EpicCommandsContribution implements OnModuleInit {
   constructor(
     private readonly actions: QuickActionsRegistry,
-    private readonly talk: TalkActionsService,
+    private readonly talk: NoteableActionsService,
     private readonly access: EpicFinder,
     private readonly updates: UpdateEpic,
   ) {}

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { InstanceModule } from '#core/instance/instance.module.js';
-import { ErrorEventStore } from './error-events.store.js';
+import { ErrorEventStoreService } from './error-event-store.service.js';
 import { ErrorIntakeController } from './error-intake.controller.js';
 import { ErrorIntakeService } from './error-intake.service.js';
 import { IntakeAdmissionPolicy } from './intake-admission.policy.js';
@@ -13,7 +13,7 @@ import { SentBodiesService } from './envelope/sent-bodies.service.js';
   imports: [InstanceModule],
   controllers: [ErrorIntakeController],
   providers: [
-    ErrorEventStore,
+    ErrorEventStoreService,
     ErrorIntakeService,
     IntakeAdmissionPolicy,
     IntakeLimit,

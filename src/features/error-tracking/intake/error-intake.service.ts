@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { notFound, unauthorized } from '#kernel/http/errors.js';
 import { openEnvelope } from './envelope/envelope.js';
 import { eventsOf, oneEvent, type EnvelopeEvents } from './envelope/envelope-events.js';
-import { ErrorEventStore } from './error-events.store.js';
+import { ErrorEventStoreService } from './error-event-store.service.js';
 import { IntakeAdmissionPolicy } from './intake-admission.policy.js';
 import { unreadable } from './intake-errors.js';
 import { IntakeLimit } from './intake.limit.js';
@@ -19,7 +19,7 @@ export class ErrorIntakeService {
     private readonly admission: IntakeAdmissionPolicy,
     private readonly limit: IntakeLimit,
     private readonly bodies: SentBodiesService,
-    private readonly store: ErrorEventStore,
+    private readonly store: ErrorEventStoreService,
   ) {}
 
   /** Stores an event in JSON. @throws 400, 401, 403, 404, 413, 429 */

@@ -12,7 +12,7 @@ import type { OpenRepository } from '#core/repositories/repositories.service.js'
 import { TEXTS } from '../access/git-texts.js';
 import { GitRefusal } from '../git-answer.js';
 import { readProposal } from './proposal.js';
-import { wordsAfter } from './push-words.js';
+import { wordsAfter } from './push-texts.js';
 import type { PushingUser } from './pusher-for.js';
 
 /** Dependencies of a push. */

@@ -22,7 +22,7 @@ import { hidePath } from './hide-path.js';
 import { PushReport } from './push-report.js';
 import type { PushingUser } from './pusher-for.js';
 import { PushRun, type PushServices } from './push-run.js';
-import { wordsAfter } from './push-words.js';
+import { wordsAfter } from './push-texts.js';
 import { readSmallPush } from './small/read-small-push.js';
 import { smallAnswer } from './small/small-answer.js';
 

@@ -2,7 +2,7 @@ import { digestToken } from '#kernel/crypto/tokens.js';
 import type { MailThread } from '#kernel/mail/mail.js';
 import { thingPath } from './mail-links.js';
 import type { MailScene } from './mail-scene.js';
-import { headline } from './mail-words.js';
+import { headline } from './mail-texts.js';
 
 /** Kinds with which a thread starts. */
 const FIRST: ReadonlySet<string> = new Set(['new_issue', 'new_merge_request', 'new_epic']);

@@ -10,7 +10,7 @@ import { isoTimeOrNull } from '#kernel/http/times.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { RunnerBasicRecord } from '#core/ci/runners/runner-basic.record.js';
 import { JobRecord, presentJob } from '#core/ci/jobs/job.record.js';
-import { NewRunnerTokenRecord } from '../protocol/registration/registration.records.js';
+import { NewRunnerTokenRecord } from '../protocol/registration/registration.record.js';
 import { RunnerPolicy } from './runner.policy.js';
 import { RunnerChangesService } from './runner-changes.service.js';
 import { presentRunnerManager, RunnerManagerRecord } from './runner-manager.record.js';

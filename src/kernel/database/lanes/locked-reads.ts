@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { readInPool } from './bounded-query.js';
 import type { Statement } from '../lists/list-query.js';
 import { watchedPool } from '../sessions/watched-client.js';
-import { errorCode } from '../database-errors.js';
+import { errorCode } from '../statements/database-errors.js';
 import { isLockTimeout } from '../transient.js';
 
 const CONNECTIONS = 2;

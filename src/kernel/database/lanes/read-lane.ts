@@ -4,8 +4,8 @@ import { requestContext, type RequestContext } from '#kernel/log/request-context
 import { RowsTooMany } from './bounded-query.js';
 import { LaneQuery, type NamedRead } from './lane-query.js';
 import { readRowsAtOnce } from './row-parser.js';
-import { errorCode } from '../database-errors.js';
-import { isStaleStatement } from '../database-errors.js';
+import { errorCode } from '../statements/database-errors.js';
+import { isStaleStatement } from '../statements/database-errors.js';
 import { SettledClient } from '../sessions/settled-client.js';
 
 /** An open connection with the columns of its statements. */

@@ -16,7 +16,7 @@ import { BatchedRead, type Columns, type PlacedRow } from '../lanes/batched-read
 import type { NamedRead } from '../lanes/lane-query.js';
 import type { Statement } from '../lists/list-query.js';
 import { ReadLanes } from '../lanes/read-lanes.js';
-import { isStaleStatement } from '../database-errors.js';
+import { isStaleStatement } from '../statements/database-errors.js';
 import { readingTransaction } from '../transactions.js';
 
 /**

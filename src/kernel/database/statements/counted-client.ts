@@ -6,7 +6,7 @@ import { SettledClient } from '../sessions/settled-client.js';
 import { readRowsAtOnce } from '../lanes/row-parser.js';
 import { DescribedStatements } from './described-statements.js';
 import { StatementBatch, type Asked } from './statement-batch.js';
-import { isStaleStatement } from '../database-errors.js';
+import { isStaleStatement } from './database-errors.js';
 
 /** Whether a call only controls the transaction and is not counted among the statements of a request. */
 const CONTROL = /^(start transaction|begin|commit|rollback|savepoint|release)/i;

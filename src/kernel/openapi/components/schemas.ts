@@ -5,7 +5,7 @@ import {
   type FieldOptions,
   type FieldSpec,
 } from '#kernel/http/fields/field-spec.js';
-import type { DocumentWords } from '../document-words.js';
+import type { DocumentWords } from '../document-texts.js';
 
 /** A JSON Schema, loosely. */
 export type Schema = Record<string, unknown>;

@@ -1,8 +1,8 @@
 import { fieldsOf } from '#kernel/http/fields/field-spec.js';
 import type { RouteDescription } from '#kernel/http/routes/route-list.js';
 import type { Schema, SchemaRegistry } from '../components/schemas.js';
-import type { DocumentWords } from '../document-words.js';
-import { accessInWords } from './access-words.js';
+import type { DocumentWords } from '../document-texts.js';
+import { accessInWords } from './access-texts.js';
 import { responsesOf } from './answers.js';
 import { pageParameters, pathParameter, queryParameter } from './parameters.js';
 import { requestBody } from './request-body.js';

@@ -2,7 +2,7 @@ import { fieldsOf, isRequired, type FieldSpec } from '#kernel/http/fields/field-
 import { PageParams } from '#kernel/http/paging/page.params.js';
 import type { RouteDescription } from '#kernel/http/routes/route-list.js';
 import { schemaOfField, type Schema } from '../components/schemas.js';
-import type { DocumentWords } from '../document-words.js';
+import type { DocumentWords } from '../document-texts.js';
 
 /** Describes a parameter by its field; description and deprecation are next to its schema, not in it. */
 function parameter(

@@ -2,7 +2,7 @@ import type { FieldSpec } from '#kernel/http/fields/field-spec.js';
 import type { RouteDescription } from '#kernel/http/routes/route-list.js';
 import { exampleOfBody } from './body-example.js';
 import { objectSchema, type Schema, type SchemaRegistry } from '../components/schemas.js';
-import type { DocumentWords } from '../document-words.js';
+import type { DocumentWords } from '../document-texts.js';
 
 /** Describes the content of a request: fields, the parameters of a form, or bytes that its handler reads. */
 export function requestBody(

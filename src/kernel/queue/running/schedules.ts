@@ -1,7 +1,7 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { CronJob } from 'cron';
-import { errorCode } from '#kernel/database/database-errors.js';
+import { errorCode } from '#kernel/database/statements/database-errors.js';
 import { isTransient } from '#kernel/database/transient.js';
 import { Announcements } from '../announcements.js';
 import { definedJobs, isScheduled, type ScheduledJob } from '../job-definition.js';

@@ -12,7 +12,7 @@ import {
   ORDER_WORDS,
   SHOWN_ORDERS,
   STATUS_WORDS,
-} from '../error-words.js';
+} from '../error-texts.js';
 import { textOf } from '../events/json-values.js';
 import { errorPath, errorsPath, settingsPath } from '../paths.js';
 import { sparkline } from './sparkline.view.js';

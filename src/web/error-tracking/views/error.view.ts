@@ -3,7 +3,7 @@ import type { ErrorEventRow } from '#features/error-tracking/errors/error-event.
 import type { ErrorStatus, TrackedErrorRow } from '#features/error-tracking/errors/error.record.js';
 import { dataTable, form, submit } from '../../forms/form-fields.view.js';
 import type { EventNeighbours } from '../error-pages.queries.js';
-import { counted, levelBadge, momentOf, numberText, statusBadge } from '../error-words.js';
+import { counted, levelBadge, momentOf, numberText, statusBadge } from '../error-texts.js';
 import { textOf } from '../events/json-values.js';
 import { errorPath, errorsPath } from '../paths.js';
 import { readEvent } from '../events/shown-event.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { request } from 'node:http';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { ErrorEventStore } from '#features/error-tracking/intake/error-events.store.js';
+import { ErrorEventStoreService } from '#features/error-tracking/intake/error-event-store.service.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { buildTrackedProject, type TrackedProject } from '../../../support/builders/tracked-project.js';
 import {
@@ -241,7 +241,7 @@ describe('the intake of errors', () => {
   });
 
   it('loses no other event if one cannot be stored', async () => {
-    const store = api.app.get(ErrorEventStore, { strict: false });
+    const store = api.app.get(ErrorEventStoreService, { strict: false });
     const event = {
       level: 'error',
       environment: null,

@@ -5,7 +5,7 @@ import pg from 'pg';
 import '#kernel/database/reads/pg-types.js';
 import { CountedClient } from '#kernel/database/statements/counted-client.js';
 import { PatientPool } from '#kernel/database/patient-pool.js';
-import { errorCode } from '#kernel/database/database-errors.js';
+import { errorCode } from '#kernel/database/statements/database-errors.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { DatabaseAddress } from '#kernel/database/sessions/database-address.js';
 import { requestContext, runAsJob } from '#kernel/log/request-context.js';

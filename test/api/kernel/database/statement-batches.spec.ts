@@ -5,7 +5,7 @@ import { dataSourceOptions } from '#kernel/database/data-source.js';
 import { DatabaseAddress } from '#kernel/database/sessions/database-address.js';
 import { letGoEarly, runDeferred, runWithNext } from '#kernel/database/statements/prepared.js';
 import { StatementBatch, type Asked } from '#kernel/database/statements/statement-batch.js';
-import { errorCode, violatedConstraint } from '#kernel/database/database-errors.js';
+import { errorCode, violatedConstraint } from '#kernel/database/statements/database-errors.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { requestContext, runAsJob } from '#kernel/log/request-context.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';

@@ -9,7 +9,7 @@ import { ProtectedRefsImporter, type ImportedProtection } from '../exchange/prot
 
 /** Shared part of exporting and importing protected branches and tags. */
 @Injectable()
-export abstract class ProtectedRefsTransfer implements OnModuleInit {
+export abstract class ProtectedRefsExchange implements OnModuleInit {
   protected abstract readonly relation: string;
   protected abstract readonly refType: Parameters<ProtectedRefsImporter['load']>[2];
   /** Kinds of rights that the protection has levels for. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Tier } from '#kernel/access/roles.js';
 import { runTogether } from '#kernel/database/statements/prepared.js';
-import { errorCode, violatedConstraint } from '#kernel/database/database-errors.js';
+import { errorCode, violatedConstraint } from '#kernel/database/statements/database-errors.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';

@@ -12,7 +12,7 @@ import { OpenRelationStep } from '../runs/open-relation.step.js';
 import { PostponeRelationStep } from '../runs/postpone-relation.step.js';
 import type { RelationRun } from '../runs/relation-run.js';
 import { NotReady, NothingThere, RelationFailed, RunEnded } from '../runs/run-ended.js';
-import { EntityStepsRegistry } from '../entity-steps.registry.js';
+import { EntityStepsService } from '../entity-steps.service.js';
 
 /**
  * Imports a relation. If a worker dies, the next one continues after the last committed batch; a second job
@@ -24,7 +24,7 @@ export class RunRelationProcessor extends JobProcessor<RunRelationPayload> {
 
   constructor(
     private readonly opening: OpenRelationStep,
-    private readonly steps: EntityStepsRegistry,
+    private readonly steps: EntityStepsService,
     private readonly records: RecordsStep,
     private readonly postponing: PostponeRelationStep,
     private readonly ending: EndRelationStep,

@@ -1,4 +1,4 @@
-import { errorCode } from '#kernel/database/database-errors.js';
+import { errorCode } from '#kernel/database/statements/database-errors.js';
 import { RecordRefused } from '#core/exchange/record-refused.js';
 
 /**

@@ -1,4 +1,4 @@
-import { errorCode } from '#kernel/database/database-errors.js';
+import { errorCode } from '#kernel/database/statements/database-errors.js';
 import { isDiskRefusal } from '#kernel/disk/disk-refusal.js';
 import { HttpError } from '#kernel/http/errors.js';
 import { SourceBusy } from '../../source/source-errors.js';

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { FailureRows } from '../failure.row.js';
 import { EntityStagesService } from '../states/entity-stages.service.js';
-import { EntityStepsRegistry } from '../entity-steps.registry.js';
+import { EntityStepsService } from '../entity-steps.service.js';
 import type { RelationRun } from './relation-run.js';
 
 const LOCK_ENTITY = `select 1 from bulk_import_entities where id = $1 for no key update`;
@@ -18,7 +18,7 @@ export class EndRelationStep {
     private readonly transactions: Transactions,
     private readonly failures: FailureRows,
     private readonly stages: EntityStagesService,
-    private readonly steps: EntityStepsRegistry,
+    private readonly steps: EntityStepsService,
   ) {}
 
   /** Ends a relation. @throws RunEnded if the run no longer owns it */

@@ -6,7 +6,7 @@ import { FailureRows } from '../failure.row.js';
 import { ImportLimits } from '../import-limits.js';
 import { StartEntityJob } from '../jobs/start-entity.job.js';
 import { ClaimRelationStep } from '../runs/claim-relation.step.js';
-import { EntityStepsRegistry } from '../entity-steps.registry.js';
+import { EntityStepsService } from '../entity-steps.service.js';
 import { EntityStagesService } from './entity-stages.service.js';
 
 const LOCK = `select 1 from bulk_import_entities where id = $1 and status = 'started' for no key update`;
@@ -27,7 +27,7 @@ export class BeginEntityStep {
   constructor(
     private readonly transactions: Transactions,
     private readonly claiming: ClaimRelationStep,
-    private readonly steps: EntityStepsRegistry,
+    private readonly steps: EntityStepsService,
     private readonly stages: EntityStagesService,
     private readonly failures: FailureRows,
     private readonly jobs: Jobs,

@@ -9,7 +9,7 @@ import { RecipientsService } from '../../recipients/recipients.service.js';
 import { DeliverNotificationJob } from './deliver-notification.job.js';
 import { messageIdOf } from '../mail-headers.js';
 import { MailSceneQueries } from '../mail-scene.queries.js';
-import { notificationMail } from '../notification-mail.js';
+import { notificationMail } from '../notification.mail.js';
 
 const SENT = 'update sent_notifications set mailed_at = now() where id = $1 and mailed_at is null';
 

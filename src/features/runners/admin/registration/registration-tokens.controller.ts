@@ -10,7 +10,7 @@ import {
 } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Returns } from '#kernel/http/answers/returns.js';
-import { NewRunnerTokenRecord } from '../../protocol/registration/registration.records.js';
+import { NewRunnerTokenRecord } from '../../protocol/registration/registration.record.js';
 import { ResetRegistrationToken } from './reset-registration-token.use-case.js';
 
 /** Replaces registration tokens; registered runners stay registered. */

@@ -4,7 +4,7 @@ import { CurrentActor, type Actor } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/answers/returns.js';
 import { isoTimeOrNull } from '#kernel/http/times.js';
-import { RegisteredRunnerRecord } from '../../protocol/registration/registration.records.js';
+import { RegisteredRunnerRecord } from '../../protocol/registration/registration.record.js';
 import { CreateRunner } from './create-runner.use-case.js';
 import { CreateRunnerParams } from '../runners.params.js';
 

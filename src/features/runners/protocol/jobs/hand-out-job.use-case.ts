@@ -12,7 +12,7 @@ import { ProcessPipeline } from '#core/ci/processing/process-pipeline.use-case.j
 import { PipelinesService } from '#core/ci/pipelines/pipelines.service.js';
 import { PickJob, type PickedJob } from '#core/ci/runners/pick-job.use-case.js';
 import { JobPayloadService } from '../payload/job-payload.service.js';
-import type { JobPayloadRecord } from '../payload/job-payload.records.js';
+import type { JobPayloadRecord } from '../payload/job-payload.record.js';
 import { PipelineRefsContribution } from '../refs/pipeline-refs.contribution.js';
 import type { KnownRunner } from '../runner-credential.finder.js';
 import { FinishJob } from './finish-job.use-case.js';

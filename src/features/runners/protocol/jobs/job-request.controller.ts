@@ -6,7 +6,7 @@ import { conflict } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Refuses } from '#kernel/http/answers/refuses.js';
 import { ReturnsOr } from '#kernel/http/answers/returns.js';
-import { JobPayloadRecord } from '../payload/job-payload.records.js';
+import { JobPayloadRecord } from '../payload/job-payload.record.js';
 import { RunnerCredentialFinder } from '../runner-credential.finder.js';
 import { RunnerPresenceService } from '../runner-presence.service.js';
 import { runnerState } from '../runner-state.js';

@@ -1,7 +1,7 @@
 import type { CiVariable } from '#core/ci/jobs/definition/job-definition.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
-import type { PayloadGitInfo } from './job-payload.records.js';
+import type { PayloadGitInfo } from './job-payload.record.js';
 
 /** Username for job tokens. */
 const USER = 'gitlab-ci-token';

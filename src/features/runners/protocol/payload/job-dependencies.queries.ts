@@ -3,7 +3,7 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { isUnexpiredSql } from '#core/ci/artifacts/unexpired-artifact.sql.js';
 import type { JobDefinition } from '#core/ci/jobs/definition/job-definition.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
-import type { PayloadDependency } from './payload-files.records.js';
+import type { PayloadDependency } from './payload-files.record.js';
 
 interface Row {
   readonly id: number;

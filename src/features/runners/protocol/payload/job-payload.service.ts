@@ -10,7 +10,7 @@ import type { KnownRunner } from '../runner-credential.finder.js';
 import { DebugTracesService } from './debug-traces.service.js';
 import { JobDependenciesQueries } from './job-dependencies.queries.js';
 import { gitInfo, repositoryUrl } from './git-info.js';
-import type { JobPayloadRecord, PayloadFeatures } from './job-payload.records.js';
+import type { JobPayloadRecord, PayloadFeatures } from './job-payload.record.js';
 import { presentArtifacts, presentCache } from './present-files.js';
 import { presentHooks, presentImage, presentService, presentSteps } from './present-steps.js';
 

@@ -1,6 +1,6 @@
 import { isPackedAs } from '#core/ci/artifacts/artifact-types.js';
 import type { JobArtifacts, JobCache } from '#core/ci/jobs/definition/job-definition.js';
-import type { PayloadArtifact, PayloadCache } from './payload-files.records.js';
+import type { PayloadArtifact, PayloadCache } from './payload-files.record.js';
 
 /** File names of reports that v4 clients know; others are named by their type. */
 const REPORT_FILES: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import type { JobDefinition, JobImage, JobService } from '#core/ci/jobs/definition/job-definition.js';
-import type { PayloadHook, PayloadStep } from './job-payload.records.js';
-import type { PayloadImage, PayloadService } from './payload-images.records.js';
+import type { PayloadHook, PayloadStep } from './job-payload.record.js';
+import type { PayloadImage, PayloadService } from './payload-images.record.js';
 
 /** Returns the scripts of a job in order. */
 export function presentSteps(

@@ -14,7 +14,7 @@ import {
   RunnerTokenParams,
   VerifyRunnerParams,
 } from './registration.params.js';
-import { NewRunnerTokenRecord, RegisteredRunnerRecord } from './registration.records.js';
+import { NewRunnerTokenRecord, RegisteredRunnerRecord } from './registration.record.js';
 
 /** Registration, verification and removal of runners by their tokens (`ci.md` 6). */
 @Controller('api/v4/runners')

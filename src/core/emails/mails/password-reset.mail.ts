@@ -1,8 +1,8 @@
 import type { Mail } from '#kernel/mail/mail.js';
-import { letter } from '#kernel/mail/letter.js';
+import { renderMail } from '#kernel/mail/mail-template.js';
 
 /** Content of a password-reset mail. */
-export interface ResetLetter {
+export interface PasswordResetMail {
   readonly to: string;
   /** The only text from users in it: a name could carry a message to strangers. */
   readonly username: string;
@@ -10,8 +10,8 @@ export interface ResetLetter {
 }
 
 /** Sends the link to the page for setting a new password. */
-export const resetLetter = ({ to, username, url }: ResetLetter): Mail =>
-  letter({
+export const passwordResetMail = ({ to, username, url }: PasswordResetMail): Mail =>
+  renderMail({
     to,
     subject: 'Choose a new password',
     greeting: 'Hello,',

@@ -40,7 +40,7 @@ const RELABEL = `with former as (delete from epic_labels k using epics e where k
  * epics lose them as parents, and its labels are replaced by those of the same names in the new place.
  */
 @Injectable()
-export class EpicsLeftListener implements OnModuleInit {
+export class MovedEpicsListener implements OnModuleInit {
   constructor(private readonly events: DomainEvents) {}
 
   onModuleInit(): void {

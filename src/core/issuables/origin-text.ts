@@ -2,7 +2,7 @@ import type { NoteOrigin } from '#core/notes/note-origins.service.js';
 import { references, relativePath } from './references.record.js';
 
 /** The source of a system note. */
-export interface NamedSource extends NoteOrigin {
+export interface NamedOrigin extends NoteOrigin {
   /** Null for a commit. */
   readonly iid: number | null;
   /** Full path of its project or group. */
@@ -16,7 +16,7 @@ const KINDS = {
 } as const;
 
 /** Returns the reference to it in a note of the project or group with this path. */
-export function sourceWords({ type, iid, sha, path }: NamedSource, viewedFrom: string): string {
+export function originText({ type, iid, sha, path }: NamedOrigin, viewedFrom: string): string {
   if (type === 'Commit') {
     const place = relativePath(path, viewedFrom);
     return `commit ${place === '' ? '' : `${place}@`}${sha}`;

@@ -1,10 +1,10 @@
 import { html } from '#kernel/html/html.js';
-import { oneLine } from '#kernel/mail/letter.js';
+import { oneLine } from '#kernel/mail/mail-template.js';
 import type { Mail } from '#kernel/mail/mail.js';
 import { canStop, headersOf, subjectOf, threadOf } from './mail-headers.js';
 import { thingPath } from './mail-links.js';
 import type { MailScene } from './mail-scene.js';
-import { clipped, firstSentence, quotedText, whyItCame } from './mail-words.js';
+import { clipped, firstSentence, quotedText, whyItCame } from './mail-texts.js';
 
 /** Limit of quoted text: the mail links to the rest. */
 const MAX_QUOTE = 50_000;

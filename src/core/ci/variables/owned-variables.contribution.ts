@@ -23,7 +23,7 @@ const OF_PROJECT = `select v.depth, ${VARIABLE_COLUMNS} from projects p join nam
 
 /** Provides the variables that users set on the instance, on ancestor groups and on the project. */
 @Injectable()
-export class OwnedVariables implements OnModuleInit {
+export class OwnedVariablesContribution implements OnModuleInit {
   constructor(
     private readonly sources: CiVariablesRegistry,
     private readonly database: ReadDatabase,

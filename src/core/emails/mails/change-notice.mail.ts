@@ -1,8 +1,8 @@
 import type { Mail } from '#kernel/mail/mail.js';
-import { letter } from '#kernel/mail/letter.js';
+import { renderMail } from '#kernel/mail/mail-template.js';
 
 /** Content of a mail about a change of an account. */
-export interface NoticeLetter {
+export interface ChangeNoticeMail {
   readonly to: string;
   readonly username: string;
   /** Description of the change. */
@@ -10,8 +10,8 @@ export interface NoticeLetter {
 }
 
 /** Notifies the owner of an account of a change, regardless of who made it. */
-export const noticeLetter = ({ to, username, what }: NoticeLetter): Mail =>
-  letter({
+export const changeNoticeMail = ({ to, username, what }: ChangeNoticeMail): Mail =>
+  renderMail({
     to,
     subject: `Your ${what} has been changed`,
     greeting: 'Hello,',

@@ -2,7 +2,7 @@ import { html } from '#kernel/html/html.js';
 import type { Mail } from './mail.js';
 
 /** Parts of an email from the service to a person: plain texts, from which both formats are made. */
-export interface Letter {
+export interface MailTemplate {
   readonly to: string;
   readonly subject: string;
   readonly greeting: string;
@@ -12,8 +12,8 @@ export interface Letter {
   readonly ending: string;
 }
 
-/** Renders a letter as text and as HTML. User names in it are shown as plain text in both. */
-export function letter({ to, subject, greeting, paragraphs, action, ending }: Letter): Mail {
+/** Renders a mail as text and as HTML. User names in it are shown as plain text in both. */
+export function renderMail({ to, subject, greeting, paragraphs, action, ending }: MailTemplate): Mail {
   const before = [greeting, ...paragraphs].map(oneLine);
   const text = [...before, ...(action ? [action.url] : []), oneLine(ending)].join('\n\n');
   const button =

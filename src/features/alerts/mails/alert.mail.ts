@@ -28,7 +28,7 @@ export interface MailedAlert {
 }
 
 /** Recipient and content of a mail. */
-export interface AlertNews {
+export interface AlertMailContent {
   readonly to: string;
   readonly project: MailedProject;
   /** At least one. */
@@ -75,7 +75,7 @@ function facts(alert: MailedAlert, project: MailedProject, base: string): [strin
   return all.flatMap(([name, value]) => (value === null ? [] : [[name, oneLine(value)]]));
 }
 
-function subjectOf({ project, alerts, further }: AlertNews): string {
+function subjectOf({ project, alerts, further }: AlertMailContent): string {
   const [first] = alerts;
   const total = alerts.length + further;
   const what = first && total === 1 ? `${wordFor(first)}: ${first.title}` : `${total} alerts`;
@@ -118,10 +118,10 @@ function listHeaders(
  * Composes the mail to a maintainer about alerts, as text and HTML; texts of monitoring tools are escaped in
  * both.
  */
-export function alertMail(news: AlertNews, { base, headerPrefix }: MailSettings): Mail {
-  const { to, project, alerts, further } = news;
+export function alertMail(content: AlertMailContent, { base, headerPrefix }: MailSettings): Mail {
+  const { to, project, alerts, further } = content;
   const [only] = alerts;
-  const subject = subjectOf(news);
+  const subject = subjectOf(content);
   const more = further === 0 ? null : `And ${further} more.`;
   const why = `You get this mail because you maintain ${project.full_path}, which mails its alerts.`;
   const text = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { assertMail, type Mail } from '#kernel/mail/mail.js';
-import { notificationMail } from './notification-mail.js';
+import { notificationMail } from './notification.mail.js';
 import type { MailNote, MailScene, MailSubject } from './mail-scene.js';
 
 const SUBJECT: MailSubject = {

@@ -34,7 +34,7 @@ const COPY = `insert into milestones (project_id, iid, title, description, state
  * same title in their new place.
  */
 @Injectable()
-export class MilestonesLeftListener implements OnModuleInit {
+export class MovedMilestonesListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
     private readonly iids: InternalIdsService,

@@ -10,7 +10,7 @@ export type Way = { readonly step: EntityStep } | { readonly pipeline: RelationP
 
 /** All steps for entities. */
 @Injectable()
-export class EntityStepsRegistry {
+export class EntityStepsService {
   constructor(
     private readonly special: SpecialSteps,
     private readonly exchanges: ExchangesRegistry,

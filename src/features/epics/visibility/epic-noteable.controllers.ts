@@ -30,7 +30,7 @@ function controllers(prefix: string, epics: string): Type[] {
  * Controllers of notes, discussions and emoji of epics, emoji of these notes, and resource events; also with
  * `/-/` in the path.
  */
-export const epicTalkControllers: Type[] = [
+export const epicNoteableControllers: Type[] = [
   ...controllers('Epic', 'groups/:id/epics'),
   ...controllers('EpicAlias', 'groups/:id/-/epics'),
 ];

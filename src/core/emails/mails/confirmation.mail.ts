@@ -1,8 +1,8 @@
 import type { Mail } from '#kernel/mail/mail.js';
-import { letter } from '#kernel/mail/letter.js';
+import { renderMail } from '#kernel/mail/mail-template.js';
 
 /** Content of a confirmation mail. */
-export interface ConfirmationLetter {
+export interface ConfirmationMail {
   readonly to: string;
   /** The only text from users in it: a name could carry a message to strangers. */
   readonly username: string;
@@ -11,8 +11,8 @@ export interface ConfirmationLetter {
 }
 
 /** Asks the reader to confirm the address, and names the account, which another person may have created. */
-export const confirmationLetter = ({ to, username, url }: ConfirmationLetter): Mail =>
-  letter({
+export const confirmationMail = ({ to, username, url }: ConfirmationMail): Mail =>
+  renderMail({
     to,
     subject: 'Confirm your e-mail address',
     greeting: 'Hello,',

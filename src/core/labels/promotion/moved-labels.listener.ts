@@ -32,7 +32,7 @@ const COPY = `insert into labels (project_id, title, color, description) select 
  * in their new place.
  */
 @Injectable()
-export class LabelsLeftListener implements OnModuleInit {
+export class MovedLabelsListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
     private readonly links: LabelLinksService,

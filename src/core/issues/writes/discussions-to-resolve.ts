@@ -15,7 +15,7 @@ import { lockNoteable } from '#core/notes/noteables/noteable-lock.js';
 import type { CreateIssueParams } from '../issues.params.js';
 
 /** Unresolved discussions of a merge request that a new issue resolves. */
-export interface FollowUp {
+export interface DiscussionsToResolve {
   readonly request: Noteable;
   readonly discussions: readonly OpenDiscussion[];
 }
@@ -37,12 +37,12 @@ async function requestOf(noteables: NoteableRegistry, caller: UserCaller, iid: n
  * Returns the discussions for a new issue, with the merge request locked; null for none. A caller who may not
  * resolve them still creates the issue. @throws 404
  */
-export async function followUp(
+export async function findDiscussionsToResolve(
   tx: Tx,
   noteables: NoteableRegistry,
   caller: UserCaller,
   { merge_request_to_resolve_discussions_of: iid, discussion_to_resolve: only }: CreateIssueParams,
-): Promise<FollowUp | null> {
+): Promise<DiscussionsToResolve | null> {
   if (iid === undefined) return null;
   const request = await requestOf(noteables, caller, iid);
   await lockNoteable(tx, request.type, request.id);
@@ -55,16 +55,16 @@ export async function followUp(
  * Returns the default description of such an issue: links only, since its readers may not see the
  * discussions.
  */
-export function followUpText({ request, discussions }: FollowUp, links: Links): string {
+export function resolvedText({ request, discussions }: DiscussionsToResolve, links: Links): string {
   const begun = discussions.map(({ noteId }) => `- [ ] ${links.base}${request.webPath}#note_${noteId}`);
   return `Still open in !${request.iid}:\n\n${begun.join('\n')}`;
 }
 
 /** Resolves the discussions, with a system note in the merge request about the issue. */
-export async function settleFollowUp(
+export async function resolveDiscussions(
   tx: Tx,
   notes: SystemNotesService,
-  { request, discussions }: FollowUp,
+  { request, discussions }: DiscussionsToResolve,
   userId: number,
   { iid, confidential }: { readonly iid: number; readonly confidential: boolean },
 ): Promise<void> {

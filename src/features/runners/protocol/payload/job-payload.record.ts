@@ -1,7 +1,7 @@
 import { List, ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
 import { Anything, Count, Decimal, Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
-import { PayloadArtifact, PayloadCache, PayloadDependency } from './payload-files.records.js';
-import { PayloadImage, PayloadService, PayloadVariable } from './payload-images.records.js';
+import { PayloadArtifact, PayloadCache, PayloadDependency } from './payload-files.record.js';
+import { PayloadImage, PayloadService, PayloadVariable } from './payload-images.record.js';
 
 /** Identification of the job. */
 export class PayloadJobInfo {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { runDeferred } from '#kernel/database/statements/prepared.js';
 import { isTransient } from '#kernel/database/transient.js';
-import { errorCode } from '#kernel/database/database-errors.js';
+import { errorCode } from '#kernel/database/statements/database-errors.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import { batcher } from '#kernel/queue/outbox/batcher.js';
@@ -33,7 +33,7 @@ const FOREIGN_KEY = '23503';
  * transaction.
  */
 @Injectable()
-export class ErrorEventStore {
+export class ErrorEventStoreService {
   private readonly together = batcher<readonly NewEvent[], null>(
     (requests) => this.flush(requests),
     REQUESTS_A_BATCH,

@@ -11,7 +11,7 @@ const CODES: ReadonlyMap<number, OauthErrorCode> = new Map([
 ]);
 
 /** Converts an error at one of these endpoints that was raised outside of it; null for others. */
-export function inWordsOfOauth(path: string, { status, body, headers }: HttpError): HttpError | null {
+export function asOauthError(path: string, { status, body, headers }: HttpError): HttpError | null {
   const code = CODES.get(status);
   if (code === undefined || body?.['message'] === undefined) return null;
   if (!CLIENT_ENDPOINTS.has(path.endsWith('/') ? path.slice(0, -1) : path)) return null;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { assertMail } from '#kernel/mail/mail.js';
-import { alertMail, type AlertNews, type MailedAlert } from './alert-mail.js';
+import { alertMail, type AlertMailContent, type MailedAlert } from './alert.mail.js';
 
 const SETTINGS = { base: 'https://forge.test/git', headerPrefix: 'X-GitLab-' };
 
@@ -21,7 +21,7 @@ const ALERT: MailedAlert = {
   incident_iid: null,
 };
 
-const news = (values: Partial<AlertNews> = {}): AlertNews => ({
+const news = (values: Partial<AlertMailContent> = {}): AlertMailContent => ({
   to: 'desk@example.com',
   project: { id: 3, name: 'Web', full_path: 'shop/web' },
   alerts: [ALERT],

@@ -20,7 +20,7 @@ const withProjects = ({ migrateProjects }: Entity): boolean => migrateProjects;
 
 /** All steps other than records of an export. */
 @Injectable()
-export class V4StepsRegistry extends SpecialSteps {
+export class V4StepsService extends SpecialSteps {
   private readonly steps: readonly EntityStep[];
 
   constructor(

@@ -17,7 +17,7 @@ const GIVEN =
 
 /** Quick actions for subscriptions, emoji and time tracking. */
 @Injectable()
-export class TalkActionsService {
+export class NoteableActionsService {
   constructor(
     private readonly subscriptions: SubscriptionsService,
     private readonly awards: AwardEmojiService,

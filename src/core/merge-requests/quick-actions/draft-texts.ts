@@ -1,8 +1,8 @@
-import type { TitleWords } from '#core/quick-actions/actions/title-action.js';
+import type { TitleTexts } from '#core/quick-actions/actions/title-action.js';
 import { isDraftTitle, withoutDraft } from '../writes/draft-title.js';
 
 /** Titles for `/draft` and `/ready`: the draft state is part of the title. */
-export const DRAFT_WORDS: TitleWords = {
+export const DRAFT_TEXTS: TitleTexts = {
   names: ['draft', 'ready'],
   retitle: (title, { name }) => {
     if (name === 'ready') return withoutDraft(title);
