@@ -15,13 +15,38 @@ export interface PickingRunner {
   readonly maximumTimeout: number | null;
 }
 
+/** Whether a runner takes jobs of that kind: $2 its tags, $3 takes untagged jobs, $4 takes only protected jobs. */
+const fits = (kind: string): string =>
+  `${kind}.tag_list <@ $2::text[] and ($3::boolean or ${kind}.tag_list <> '{}') and (${kind}.protected or not $4::boolean)`;
+
 /**
- * Waiting jobs (`q`) for a runner: $2 its tags, $3 takes untagged jobs, $4 takes only protected jobs, $5
- * minimum age in seconds. No condition depends on whether a value is given, so that the statement keeps one
+ * Waiting jobs (`q`) for a runner: of a kind that it takes; $5 minimum age in seconds. No condition depends on whether a value is given, so that the statement keeps one
  * plan.
  */
-const FITTING = `q.tag_list <@ $2::text[] and ($3::boolean or q.tag_list <> '{}') and (q.protected or not $4::boolean)
-  and q.created_at <= clock_timestamp() - make_interval(secs => $5::float8)`;
+const FITTING = `${fits('q')} and q.created_at <= clock_timestamp() - make_interval(secs => $5::float8)`;
+
+/** Groups waiting jobs by their tags: the index holds them in this form, since lists of tags can be longer than its entries. */
+const KIND = 'hash_array_extended(q.tag_list, 0)';
+
+/**
+ * The oldest fitting jobs of a project, by steps through the index from one kind of its waiting jobs to the
+ * next: a runner reads no jobs of kinds that it cannot take, however many wait.
+ */
+const oldestOf = (project: string, most: number): string => `with recursive kinds as (
+    (select q.tag_list, ${KIND} as kind, q.protected from ci_pending_jobs q where q.project_id = ${project}
+      order by ${KIND}, q.protected limit 1)
+    union all
+    select following.* from kinds k cross join lateral (
+      select q.tag_list, ${KIND} as kind, q.protected from ci_pending_jobs q
+        where q.project_id = ${project} and (${KIND}, q.protected) > (k.kind, k.protected)
+        order by ${KIND}, q.protected limit 1) following)
+  select oldest.job_id from kinds k cross join lateral (select q.job_id from ci_pending_jobs q
+      where q.project_id = ${project} and ${KIND} = k.kind and q.protected = k.protected and ${FITTING}
+      order by q.job_id limit ${most}) oldest
+    where ${fits('k')} order by oldest.job_id limit ${most}`;
+
+/** Jobs among which a runner takes the oldest that no other is taking. */
+const AT_ONCE = 30;
 
 /** Projects (`p`) whose jobs may run. */
 const LIVE = `not p.pending_delete and not p.archived and p.marked_for_deletion_at is null
@@ -30,22 +55,27 @@ const LIVE = `not p.pending_delete and not p.archived and p.marked_for_deletion_
 /** Projects tried per request; if others are faster on all of them, the runner asks again. */
 const PROJECTS = 5;
 
-/** Projects looked at first. */
+/** Kinds of jobs of projects looked at first. */
 const LOOKED_AT = 1_000;
 
-/** The first projects with waiting jobs for which `condition` holds, by steps through the index; `name`: of this query. */
+const PLACE = `q.project_id, ${KIND}, q.protected`;
+const STEP = `q.project_id, q.tag_list, ${KIND} as kind, q.protected`;
+
+/**
+ * The first projects with waiting jobs for which `condition` holds, with the kinds of these jobs, by steps
+ * through the index; `name`: of this query.
+ */
 const steps = (name: string, condition: string, most: string): string => `${name} as (
-    (select q.project_id, 1 as number from ci_pending_jobs q where ${condition} and ${most} > 0
-      order by q.project_id, q.job_id limit 1)
+    (select ${STEP}, 1 as number from ci_pending_jobs q where ${condition} and ${most} > 0 order by ${PLACE} limit 1)
     union all
-    select following.project_id, s.number + 1 from ${name} s cross join lateral (
-      select q.project_id from ci_pending_jobs q where q.project_id > s.project_id and ${condition}
-        order by q.project_id, q.job_id limit 1) following
+    select following.*, s.number + 1 from ${name} s cross join lateral (
+      select ${STEP} from ci_pending_jobs q
+        where (${PLACE}) > (s.project_id, s.kind, s.protected) and ${condition} order by ${PLACE} limit 1) following
     where s.number < ${most})`;
 
 /**
- * The oldest fitting job of each project with waiting jobs. Steps from project to project through the
- * index, so that a queue of 100,000 jobs costs no more than a short one. Of more than `LOOKED_AT` projects, those
+ * The oldest fitting job of each project with waiting jobs. Steps from project to project, and from kind to kind, through the
+ * index, so that a queue of 100,000 jobs costs no more than a short one. Of more than `LOOKED_AT`, those
  * from a random one on are looked at, so that all get their turn; the queue is read as a whole only if no job of
  * these fits. `condition`: which projects the runner serves.
  */
@@ -54,11 +84,13 @@ const found = (condition: string): string => `with recursive
   ${steps('later', 'q.project_id >= (select id from start)', `${LOOKED_AT + 1}`)},
   left_over as materialized (select ${LOOKED_AT + 1} - count(*) as number from later),
   ${steps('earlier', 'q.project_id < (select id from start)', '(select number from left_over)')},
-  looked_at as materialized (select project_id from later union all select project_id from earlier),
+  looked_at as materialized (select * from later union all select * from earlier),
   found as materialized (
-    select p.id, oldest.job_id from (select project_id from looked_at limit ${LOOKED_AT}) l cross join lateral (
-      select q.job_id from ci_pending_jobs q where q.project_id = l.project_id and ${FITTING} order by q.job_id limit 1) oldest
-      join projects p on p.id = l.project_id where ${LIVE} and ${condition}),
+    select p.id, min(oldest.job_id) as job_id from (select * from looked_at limit ${LOOKED_AT}) l cross join lateral (
+      select q.job_id from ci_pending_jobs q
+        where q.project_id = l.project_id and ${KIND} = l.kind and q.protected = l.protected and ${FITTING}
+        order by q.job_id limit 1) oldest
+      join projects p on p.id = l.project_id where ${fits('l')} and ${LIVE} and ${condition} group by p.id),
   others as (
     select q.project_id, min(q.job_id) as job_id from ci_pending_jobs q
       where (select count(*) > ${LOOKED_AT} from looked_at) and not exists (select 1 from found) and ${FITTING} group by q.project_id),
@@ -80,8 +112,7 @@ const FOR_GROUP = `${found(OF_GROUP)} order by w.job_id limit ${PROJECTS}`;
 
 /** Few projects, most without waiting jobs: looks up the oldest job of each. */
 const FOR_PROJECTS = `select p.id from ci_runner_projects rp join projects p on p.id = rp.project_id
-  cross join lateral (select q.job_id from ci_pending_jobs q where q.project_id = rp.project_id and ${FITTING}
-    order by q.job_id limit 1) w
+  cross join lateral (${oldestOf('rp.project_id', 1)}) w
   where rp.runner_id = $1 and ${LIVE} order by w.job_id limit ${PROJECTS}`;
 
 /** Ids of projects with jobs for a runner, best first; values: `pickingValues`. */
@@ -98,7 +129,7 @@ export const CANDIDATES: Readonly<Record<RunnerType, string>> = {
  * runners (up to $10).
  */
 export const TAKE = `with taken as (
-    select q.job_id from ci_pending_jobs q where q.project_id = $1 and ${FITTING}
+    select q.job_id from ci_pending_jobs q where q.job_id = any(array(${oldestOf('$1', AT_ONCE)})) and ${FITTING}
     order by q.job_id limit 1 for update skip locked),
   gone as (delete from ci_pending_jobs d using taken where d.job_id = taken.job_id),
   started as (

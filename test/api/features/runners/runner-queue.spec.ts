@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { PLANNER_OPTIONS } from '#kernel/database/reads/read-database.js';
 import { utcUrl } from '#kernel/database/utc-url.js';
-import { CANDIDATES, pickingValues, type PickingRunner } from '#core/ci/runners/picking.sql.js';
+import { CANDIDATES, pickingValues, TAKE, type PickingRunner } from '#core/ci/runners/picking.sql.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { buildJob, buildPipeline } from '../../../support/builders/ci.js';
 import { buildProject } from '../../../support/builders/project.js';
@@ -69,6 +69,47 @@ describe('a long queue', () => {
       `explain (analyze, format json) execute pick(1, '{}', true, false, 0)`,
     );
     expect(readFrom(rows[0]?.['QUERY PLAN'][0].Plan as Plan)).toBeLessThan(20);
+  });
+
+  it('is not read for jobs of other tags, nor to take the one that fits', async () => {
+    await queue.query('delete from ci_pending_jobs');
+    const [crowded = 0] = projects;
+    await wait(crowded, ['gpu'], MANY);
+    await queue.query('set session_replication_role = replica');
+    await queue.query('insert into ci_runner_projects (runner_id, project_id) values (1, $1)', [crowded]);
+    await queue.query('set session_replication_role = origin');
+    const read = async (statement: string): Promise<number> => {
+      const { rows } = await queue.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Plan }] }>(
+        `explain (analyze, format json) execute ${statement}`,
+      );
+      return readFrom(rows[0]?.['QUERY PLAN'][0].Plan as Plan);
+    };
+    const runner = { id: 1, tags: ['fast'], runUntagged: true, onlyProtected: false, maximumTimeout: null };
+    for (const type of ['instance_type', 'project_type'] as const) {
+      const values = pickingValues(1, { ...runner, type }, 0);
+      expect((await queue.query({ name: `of_${type}`, text: CANDIDATES[type], values })).rows).toEqual([]);
+      expect(await read(`of_${type}(1, '{fast}', true, false, 0)`)).toBeLessThan(20);
+    }
+    // The newest of all, behind those of other tags.
+    await queue.query('set session_replication_role = replica');
+    await queue.query(
+      `insert into ci_pending_jobs (job_id, project_id, protected, tag_list) values (9000000000000, $1, false, '{fast}')`,
+      [crowded],
+    );
+    await queue.query('set session_replication_role = origin');
+    const values = [
+      ...pickingValues(crowded, { ...runner, type: 'instance_type' }, 0),
+      1,
+      Buffer.alloc(32),
+      60,
+      60,
+      5,
+    ];
+    await queue.query('begin');
+    const { rows } = await queue.query<{ jobId: number | string }>({ name: 'take', text: TAKE, values });
+    await queue.query('rollback');
+    expect(rows.map(({ jobId }) => Number(jobId))).toEqual([9_000_000_000_000]);
+    expect(await read(`take(${crowded}, '{fast}', true, false, 0, 1, '\\x00', 60, 60, 5)`)).toBeLessThan(20);
   });
 
   it('of more than a thousand projects is not read as a whole while jobs fit, and all get their turn', async () => {
