@@ -26,7 +26,8 @@ describe('npm start keeps the service running', () => {
   afterAll(async () => {
     if (existsSync(join(dataDir, 'postgres')))
       await stopLeftovers(join(dataDir, 'postgres'), () => undefined);
-    rmSync(dataDir, { recursive: true, force: true });
+    // The initdb of a start that was aborted may still write to it.
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   });
 
   const begin = (env: Record<string, string> = {}): Launched =>
@@ -41,7 +42,9 @@ describe('npm start keeps the service running', () => {
     await untilAnnounced(launched);
     return launched;
   };
-  const servers = (): number[] => processesWith(clusterName(join(dataDir, 'postgres')));
+  /** None before the first start that has made a database, whichever test that is in. */
+  const servers = (): number[] =>
+    existsSync(join(dataDir, 'postgres')) ? processesWith(clusterName(join(dataDir, 'postgres'))) : [];
   const isServed = async (): Promise<boolean> =>
     fetch(`http://127.0.0.1:${port}/-/health`).then(
       ({ ok }) => ok,
