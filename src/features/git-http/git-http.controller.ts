@@ -17,6 +17,7 @@ import { GitRepositoriesService } from './packs/git-repositories.service.js';
 import { isProbe } from './push/probe.js';
 import { PushService } from './push/push.service.js';
 import { pusherFor } from './push/pusher-for.js';
+import { presentAdmission } from './access/present-admission.js';
 import { READ_ONLY } from '#core/repositories/pushes/push-errors.js';
 
 /** Git's smart protocol over HTTP: below the path of each repository (`ops.md` 3.1). */
@@ -61,8 +62,11 @@ export class GitHttpController {
   async fetch(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     const url = servedUrl(request, 'pull');
     await answered(request, response, async () => {
-      const { place, notice } = await this.access.admit(request, url.target, 'pull');
-      await this.fetches.serve(request, response, await this.repositories.forPull(place), notice);
+      const admit = (): Promise<Admission> => this.access.admit(request, url.target, 'pull');
+      const admission = await admit();
+      const repository = await this.repositories.forPull(admission.place);
+      const confirm = presentAdmission(admission, admit, this.limits.freshMs);
+      await this.fetches.serve(request, response, repository, admission.notice, confirm);
     });
   }
 

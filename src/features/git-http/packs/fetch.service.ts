@@ -37,14 +37,15 @@ export class FetchService {
   ) {}
 
   /**
-   * Streams the complete response; `notice` is shown to the user. @throws 400, 413, 415, 503 before anything
-   * was sent
+   * Streams the complete response; `notice` is shown to the user, `confirm` checks their rights once the request
+   * is complete. @throws 400, 413, 415, 503 before anything was sent, and the errors of `confirm`
    */
   serve(
     request: Request,
     response: Response,
     repository: OpenRepository,
     notice: string | null,
+    confirm: () => Promise<unknown>,
   ): Promise<void> {
     const { fetchBytes, bodyIdleMs: idleMs } = this.limits;
     const input = requestBody(request, 'application/x-git-upload-pack-request', {
@@ -54,6 +55,7 @@ export class FetchService {
     });
     // Read the request completely first: a process never waits for its client to send it.
     return withStart(input, response, wholeBody(), async (negotiation) => {
+      await confirm();
       const protocol = protocolOf(request);
       const fetch = { protocol, negotiation, response, repository, notice };
       const key = this.packs.isOn ? await sameFetch(repository.path, protocol, negotiation) : null;

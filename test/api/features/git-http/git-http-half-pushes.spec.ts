@@ -15,7 +15,7 @@ import { buildProject } from '../../../support/builders/project.js';
 import { buildToken } from '../../../support/builders/token.js';
 import { createUser } from '../../../support/builders/user.js';
 import { seedRepository, WorkingCopy } from '../../../support/git.js';
-import { basicHeader, postPack, pushBody, type Login } from '../../../support/git-http.js';
+import { basicHeader, packet, postPack, pushBody, type Login } from '../../../support/git-http.js';
 import { until } from '../../../support/until.js';
 
 const ROOT: Login = ['root', ROOT_TOKEN];
@@ -26,6 +26,7 @@ let path: string;
 let projectId: number;
 let repositoryPath: string;
 let work: WorkingCopy;
+let first: string;
 let head: string;
 const sockets: Socket[] = [];
 
@@ -36,7 +37,7 @@ beforeAll(async () => {
   path = `/${project.path_with_namespace}.git`;
   projectId = project.id;
   work = await new WorkingCopy().init();
-  await work.commit({ 'a.txt': 'one' });
+  first = await work.commit({ 'a.txt': 'one' });
   ({ path: repositoryPath } = await seedRepository(api, projectRepository(project.id), work));
   head = await work.commit({ 'b.txt': 'two'.repeat(100_000) });
 });
@@ -209,6 +210,21 @@ describe('users who lose their right while they send a push', () => {
     await until(() => /HTTP\/1.1 4|(ng|ok) refs/.test(received()));
     expect(received()).not.toContain('ok refs');
     expect(refs()).not.toContain(`late-${id}`);
+  });
+
+  it('fetch nothing either', async () => {
+    Object.assign(limits, { freshMs: 0 });
+    const { id, username } = await createUser(api);
+    await buildMember(api, `projects/${projectId}`, id, 30);
+    const { token } = await buildToken(api, id);
+    const body = Buffer.from(`${packet(`want ${first}\n`)}0000${packet('done\n')}`);
+    const login: Login = [username, token];
+    const { socket, received } = halfPush(body.subarray(0, -5), 'upload', login, body.length);
+    await sleep(300);
+    expect((await api.root.post(`/users/${id}/block`)).status).toBeLessThan(300);
+    socket.write(body.subarray(-5));
+    await until(() => received().includes('HTTP/1.1'));
+    expect(received()).toContain('HTTP/1.1 401');
   });
 
   const place = (): string => `/projects/${projectId}`;
