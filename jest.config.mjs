@@ -52,7 +52,7 @@ export default {
   // One more than the cores of the smallest machine: many tests wait for processes and clocks.
   maxWorkers: 3,
   testSequencer: '<rootDir>/scripts/test-sequencer.mjs',
-  // Against hanging, not to measure: four times what the longest tests take, on a machine that has other things to do as well.
+  // Against hanging, not to measure: four times what the longest tests take, on a machine that does other work as well.
   testTimeout: 240_000,
   workerIdleMemoryLimit: '1100MB',
   // A worker that ends stops the products that its specs have borrowed, and drops their databases.

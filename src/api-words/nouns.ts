@@ -48,7 +48,7 @@ export function nounOf(segment: string): Noun {
 }
 
 /** Objects of which an owner has only one, with the noun if it differs from the segment. */
-const THINGS: Readonly<Record<string, string>> = {
+const SINGLE_OBJECTS: Readonly<Record<string, string>> = {
   approvals: 'approvals',
   avatar: 'avatar',
   notification_settings: 'notification settings',
@@ -73,7 +73,7 @@ const THINGS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the noun of the single object that a segment names, if it names one. */
-export const thingOf = (segment: string): string | undefined => THINGS[segment];
+export const singleObjectOf = (segment: string): string | undefined => SINGLE_OBJECTS[segment];
 
 /** Actions of paths that end in a verb: the words around their object. */
 const ACTIONS: Readonly<Record<string, readonly [string, string?]>> = {

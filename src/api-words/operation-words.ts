@@ -1,7 +1,7 @@
 import type { RouteDescription } from '#kernel/http/routes/route-list.js';
 import type { OperationWords } from '#kernel/openapi/document-texts.js';
 import { EXPLICIT_WORDS } from './explicit-words.js';
-import { ADDED, CLEAR, actionOf, nounOf, thingOf, type Noun } from './nouns.js';
+import { ADDED, CLEAR, actionOf, nounOf, singleObjectOf, type Noun } from './nouns.js';
 
 /** An object in a path: a project, one of its issues. */
 interface Step {
@@ -136,11 +136,11 @@ function generated({ method, path, isList }: Asked): OperationWords {
   if (action) return wordsOfAction(action, last.segment, before);
   const { noun } = last;
   const owners = ownersOf(before);
-  const thing = last.isOne ? undefined : thingOf(last.segment);
-  if (thing !== undefined)
+  const object = last.isOne ? undefined : singleObjectOf(last.segment);
+  if (object !== undefined)
     return {
       id: idOf(verb === 'Create' ? 'Set' : verb, owners, last.segment),
-      summary: `${verb === 'Create' ? 'Set' : verb} the ${thing}${ofOwners(owners, 'of')}`,
+      summary: `${verb === 'Create' ? 'Set' : verb} the ${object}${ofOwners(owners, 'of')}`,
     };
   const made = verb === 'Create' && ADDED.has(last.segment) ? 'Add' : verb;
   const removed = verb === 'Delete' && last.segment === 'members' ? 'Remove' : made;

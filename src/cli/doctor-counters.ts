@@ -13,14 +13,18 @@ const changing = (missing: string, change: string): string =>
  * link table.
  */
 export function talliesCheck(
-  thing: 'issue' | 'merge_request',
+  issuable: 'issue' | 'merge_request',
   links: Readonly<Record<string, string>>,
 ): Counted {
-  const own = ['author', 'milestone'].map((kind) => ({ kind, subject: `x.${kind}_id`, from: `${thing}s x` }));
+  const own = ['author', 'milestone'].map((kind) => ({
+    kind,
+    subject: `x.${kind}_id`,
+    from: `${issuable}s x`,
+  }));
   const linked = Object.entries(links).map(([kind, table]) => ({
     kind,
     subject: kind === 'label' ? 'l.label_id' : 'l.user_id',
-    from: `${thing}s x join ${table} l on l.${thing}_id = x.id`,
+    from: `${issuable}s x join ${table} l on l.${issuable}_id = x.id`,
   }));
   const rows = [...own, ...linked].map(
     ({
@@ -32,7 +36,7 @@ export function talliesCheck(
       where ${subject} is not null and k.is_counted group by 1, 2, 3`,
   );
   const missing = `select kind, subject_id, project_id, coalesce(r.count, 0) - coalesce(t.count, 0) as count
-    from (select kind, subject_id, project_id, sum(count) as count from ${thing}_tallies group by 1, 2, 3) t
+    from (select kind, subject_id, project_id, sum(count) as count from ${issuable}_tallies group by 1, 2, 3) t
     full join (${rows.join(' union all ')}) r using (kind, subject_id, project_id)
     where coalesce(t.count, 0) <> coalesce(r.count, 0)`;
   return {
@@ -40,7 +44,7 @@ export function talliesCheck(
     mend: [
       changing(
         missing,
-        `insert into ${thing}_tallies (kind, subject_id, project_id, count) select * from missing`,
+        `insert into ${issuable}_tallies (kind, subject_id, project_id, count) select * from missing`,
       ),
     ],
   };

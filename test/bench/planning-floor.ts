@@ -10,7 +10,7 @@ const MILESTONE = `m.id as m_id, m.iid as m_iid, m.title as m_title, m.descripti
 
 const NEWEST = 'order by x.id desc limit $2';
 
-const things = (link: 'issue' | 'merge_request', more: string, which = NEWEST): string =>
+const issuables = (link: 'issue' | 'merge_request', more: string, which = NEWEST): string =>
   `select x.*, p.full_path, ${AUTHOR}, ${CLOSER}, ${MILESTONE}, ${PEOPLE}, ${LABELS}, ${more} from ${link}s x join projects p on p.id = x.project_id
      left join users u on u.id = x.author_id left join users c on c.id = x.closed_by_id
      left join milestones m on m.id = x.milestone_id where x.project_id = $1 ${which}`.replaceAll('LINK', link);
@@ -26,14 +26,14 @@ const MERGER = `(select json_build_object('id', a.id, 'username', a.username, 'n
  * project, limit.
  */
 export const PLANNING_LISTS: Readonly<Record<string, string>> = {
-  issues: things('issue', `${EPIC}, ${CLOSING}`),
-  merge_requests: things('merge_request', `${REVIEWERS}, ${MERGER}`),
+  issues: issuables('issue', `${EPIC}, ${CLOSING}`),
+  merge_requests: issuables('merge_request', `${REVIEWERS}, ${MERGER}`),
   events: `select e.*, u.username, u.name, u.state as user_state, i.title from events e join users u on u.id = e.author_id
     left join issues i on i.id = e.target_id where e.project_id = $1 order by e.created_at desc, e.id desc limit $2`,
 };
 
 /** The issue of a number with what its record shows; values: project, number. */
-export const PLANNING_ISSUE = things('issue', `${EPIC}, ${CLOSING}`, 'and x.iid = $2');
+export const PLANNING_ISSUE = issuables('issue', `${EPIC}, ${CLOSING}`, 'and x.iid = $2');
 
 /** Its statement for totals; value: project. */
 export const EVENT_COUNT = 'select count(*) as total from (select 1 from events where project_id = $1 limit 10001) counted';
@@ -72,7 +72,7 @@ function milestone(row: Row, project: string): Row | null {
 }
 
 /** The common part of issue and merge request records, written by hand. */
-function thing(row: Row): Row {
+function issuable(row: Row): Row {
   const assignees = users(row['assignees']);
   const project = `${HOST}/${String(row['full_path'])}`;
   return {
@@ -89,7 +89,7 @@ function issue(row: Row): Row {
   const self = `${HOST}/api/v4/projects/${String(row['project_id'])}/issues/${String(row['iid'])}`;
   const name = `#${String(row['iid'])}`;
   return {
-    ...thing(row), type: String(row['issue_type']).toUpperCase(), issue_type: row['issue_type'], merge_requests_count: row['closing'], due_date: row['due_date'],
+    ...issuable(row), type: String(row['issue_type']).toUpperCase(), issue_type: row['issue_type'], merge_requests_count: row['closing'], due_date: row['due_date'],
     confidential: row['confidential'], web_url: `${HOST}/${path}/-/issues/${String(row['iid'])}`, has_tasks: Number(row['task_count']) > 0,
     _links: { self, notes: `${self}/notes`, award_emoji: `${self}/award_emoji`, project: `${HOST}/api/v4/projects/${String(row['project_id'])}`, closed_as_duplicate_of: null },
     references: { short: name, relative: name, full: `${path}${name}` }, severity: String(row['severity']).toUpperCase(), moved_to_id: row['moved_to_id'],
@@ -101,7 +101,7 @@ function mergeRequest(row: Row): Row {
   const path = String(row['full_path']);
   const name = `!${String(row['iid'])}`;
   return {
-    ...thing(row), web_url: `${HOST}/${path}/-/merge_requests/${String(row['iid'])}`, merged_by: row['merge_user'], merge_user: row['merge_user'], merged_at: row['merged_at'],
+    ...issuable(row), web_url: `${HOST}/${path}/-/merge_requests/${String(row['iid'])}`, merged_by: row['merge_user'], merge_user: row['merge_user'], merged_at: row['merged_at'],
     reviewers: users(row['reviewers']), target_branch: row['target_branch'], source_branch: row['source_branch'], source_project_id: row['source_project_id'],
     target_project_id: row['project_id'], draft: false, work_in_progress: false, merge_when_pipeline_succeeds: false, merge_status: row['merge_status'],
     detailed_merge_status: 'not_open', sha: row['head_sha'], merge_commit_sha: row['merge_commit_sha'], squash_commit_sha: row['squash_commit_sha'],

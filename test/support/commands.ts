@@ -20,11 +20,11 @@ interface Said {
 /** Writes a note on the object at a path, such as `/projects/1/issues/1`. */
 export async function command(
   client: ApiClient,
-  thing: string,
+  noteable: string,
   body: string,
   values: Readonly<Record<string, unknown>> = {},
 ): Promise<Commanded> {
-  const answer = await client.post<Said>(`${thing}/notes`, { body, ...values });
+  const answer = await client.post<Said>(`${noteable}/notes`, { body, ...values });
   const { commands_changes: changes, summary = [], ...note } = answer.body;
   return { status: answer.status, changes, summary, ...note };
 }

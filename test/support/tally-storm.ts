@@ -119,7 +119,7 @@ export class TallyStorm {
   private operations(): (readonly [string, Work])[] {
     const { client } = this;
     const project = (chance: Chance): string => `/projects/${chance.of(this.projects)}`;
-    const things = ['issues', 'merge_requests'] as const;
+    const issuables = ['issues', 'merge_requests'] as const;
     return [
       ['open an issue', (chance) => client.post(`${project(chance)}/issues`, this.values(chance))],
       [
@@ -132,11 +132,11 @@ export class TallyStorm {
             reviewer_ids: [chance.of(this.people)],
           }),
       ],
-      ...things.flatMap((kind): [string, Work][] => {
+      ...issuables.flatMap((kind): [string, Work][] => {
         const change =
           (of: (chance: Chance) => object): Work =>
           async (chance) => {
-            const path = await this.thing(project(chance), kind, chance);
+            const path = await this.issuable(project(chance), kind, chance);
             return client.put(path, of(chance));
           };
         return [
@@ -152,7 +152,7 @@ export class TallyStorm {
               const { body } = await client.get<{ id: number }[]>(
                 `${at}/milestones?include_parent_milestones=true`,
               );
-              const path = await this.thing(at, kind, chance);
+              const path = await this.issuable(at, kind, chance);
               return client.put(path, { milestone_id: chance.of([0, ...body.map(({ id }) => id)]) });
             },
           ],
@@ -163,25 +163,25 @@ export class TallyStorm {
           [
             `say something on ${kind}`,
             async (chance) =>
-              client.post(`${await this.thing(project(chance), kind, chance)}/notes`, { body: 'A word' }),
+              client.post(`${await this.issuable(project(chance), kind, chance)}/notes`, { body: 'A word' }),
           ],
         ];
       }),
       [
         'review',
         async (chance) => {
-          const path = await this.thing(project(chance), 'merge_requests', chance);
+          const path = await this.issuable(project(chance), 'merge_requests', chance);
           return client.put(path, { reviewer_ids: this.some(chance, this.people) });
         },
       ],
-      ...things.map((kind): [string, Work] => [
+      ...issuables.map((kind): [string, Work] => [
         `delete ${kind}`,
-        async (chance) => client.delete(await this.thing(project(chance), kind, chance)),
+        async (chance) => client.delete(await this.issuable(project(chance), kind, chance)),
       ]),
       [
         'move an issue',
         async (chance) => {
-          const path = await this.thing(project(chance), 'issues', chance);
+          const path = await this.issuable(project(chance), 'issues', chance);
           return client.post(`${path}/move`, { to_project_id: chance.of(this.projects) });
         },
       ],
@@ -233,7 +233,7 @@ export class TallyStorm {
   }
 
   /** One of the few newest, so that workers conflict. */
-  private async thing(at: string, kind: 'issues' | 'merge_requests', chance: Chance): Promise<string> {
+  private async issuable(at: string, kind: 'issues' | 'merge_requests', chance: Chance): Promise<string> {
     const { body } = await this.client.get<{ iid: number }[]>(`${at}/${kind}?per_page=4`);
     return chance.pathOf(`${at}/${kind}`, body, 'iid');
   }

@@ -14,7 +14,7 @@ export interface Finding {
 /** A folder of a lost network disk, or a store, may never respond. */
 const LIMIT_MS = 60_000;
 
-/** Number of things that a finding names. */
+/** Number of objects that a finding names. */
 export const SHOWN = 5;
 
 /** Returns a problem that names the first of what was found; null if nothing was. */

@@ -6,7 +6,7 @@ export interface Progress {
   end(): void;
 }
 
-/** Shows the progress of a command that does one thing after the other. */
+/** Shows the progress of a command that does one step after the other. */
 export interface Phases {
   readonly onPhase: (label: string, total: number) => void;
   readonly onStep: () => void;

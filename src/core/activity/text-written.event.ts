@@ -26,7 +26,7 @@ interface Titled {
 }
 
 /** Returns the event for an object whose title and description were set, or those in `changed`. */
-export function thingWritten(
+export function issuableWritten(
   type: 'Issue' | 'MergeRequest' | 'Epic',
   { id, ...before }: Titled,
   actorId: number,

@@ -19,7 +19,7 @@ export interface Mention {
 
 interface Pair {
   readonly source: NamedOrigin;
-  readonly thing: ReferencedNoteable;
+  readonly noteable: ReferencedNoteable;
 }
 
 /** Limit of distinct references at once, over all commits of a push. */
@@ -31,7 +31,7 @@ const KNOWN = `exists (select 1 from note_sources x where x.target_type = $1 and
 const IS_KNOWN = `select ${KNOWN} as known`;
 
 /** Returns the key of an object in `Mention.except`. */
-export const thingKey = ({ type, id }: Pick<ReferencedNoteable, 'type' | 'id'>): string => `${type} ${id}`;
+export const noteableKey = ({ type, id }: Pick<ReferencedNoteable, 'type' | 'id'>): string => `${type} ${id}`;
 
 const GONE = 404;
 
@@ -44,14 +44,14 @@ export class CrossReferencesService {
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
-    private readonly things: TextReferenceFinder,
+    private readonly referenceFinder: TextReferenceFinder,
     private readonly notes: SystemNotesService,
   ) {}
 
   /** Writes the notes as the author of the mention, on objects that the author can read. Idempotent. */
   async write(actorId: number, place: NamingPlace, mentions: readonly Mention[]): Promise<void> {
     const all = new Map(mentions.flatMap(({ references }) => references.map((one) => [keyOf(one), one])));
-    const found = await this.things.find(actorId, place, [...all.values()].slice(0, MAX_PAIRS));
+    const found = await this.referenceFinder.find(actorId, place, [...all.values()].slice(0, MAX_PAIRS));
     const pairs = mentions.flatMap((mention) => pairsOf(mention, found)).slice(0, MAX_PAIRS);
     for (const pair of pairs) {
       const { known } = await this.database.always<{ known: boolean }>(IS_KNOWN, valuesOf(pair));
@@ -60,13 +60,13 @@ export class CrossReferencesService {
   }
 
   private async mention(actorId: number, pair: Pair): Promise<void> {
-    const { source, thing } = pair;
-    const body = `mentioned in ${originText(source, thing.path)}`;
+    const { source, noteable } = pair;
+    const body = `mentioned in ${originText(source, noteable.path)}`;
     try {
       await this.transactions.run(async (tx) => {
-        await lockNoteable(tx, thing.type, thing.id);
+        await lockNoteable(tx, noteable.type, noteable.id);
         const [again] = await tx.query<[{ known: boolean }]>(IS_KNOWN, valuesOf(pair));
-        if (!again.known) await this.notes.write(tx, thing, actorId, MENTION, body, source);
+        if (!again.known) await this.notes.write(tx, noteable, actorId, MENTION, body, source);
       });
     } catch (error) {
       // It was removed in the meantime.
@@ -81,18 +81,19 @@ function pairsOf(
 ): Pair[] {
   const pairs = new Map<string, Pair>();
   for (const reference of references) {
-    const thing = found.get(keyOf(reference));
-    if (!thing || except?.has(thingKey(thing))) continue;
-    if (thing.type !== source.type || thing.id !== source.id) pairs.set(thingKey(thing), { source, thing });
+    const noteable = found.get(keyOf(reference));
+    if (!noteable || except?.has(noteableKey(noteable))) continue;
+    if (noteable.type !== source.type || noteable.id !== source.id)
+      pairs.set(noteableKey(noteable), { source, noteable });
   }
   return [...pairs.values()];
 }
 
-const valuesOf = ({ source, thing }: Pair): unknown[] => [
-  thing.type,
-  thing.id,
+const valuesOf = ({ source, noteable }: Pair): unknown[] => [
+  noteable.type,
+  noteable.id,
   source.type,
   source.id,
   source.sha,
-  thing.projectId,
+  noteable.projectId,
 ];

@@ -7,7 +7,7 @@ import { IssuesService } from '#core/issues/issues.service.js';
 import { ClosingIssuesService } from '#core/merge-requests/closing/closing-issues.service.js';
 import { textReferences } from '#core/notes/references/text-references.js';
 import type { Commit } from '#core/repositories/git/commit-log.js';
-import { CrossReferencesService, thingKey, type Mention } from './cross-references.service.js';
+import { CrossReferencesService, noteableKey, type Mention } from './cross-references.service.js';
 import { PushedCommitsService, type PushedCommits } from './pushed-commits.service.js';
 import { ReadCommitsJob, type PushedBranch } from './read-commits.job.js';
 
@@ -41,8 +41,8 @@ export class ReadCommitsProcessor extends JobProcessor<PushedBranch> {
       const closed = closes && !isMerged ? await this.close(push, found, commit, source) : [];
       const own = mergeRequests.filter((one) => one.own.has(commit.id));
       const except = new Set([
-        ...closed.map((id) => thingKey({ type: 'Issue', id })),
-        ...own.map(({ id }) => thingKey({ type: 'MergeRequest', id })),
+        ...closed.map((id) => noteableKey({ type: 'Issue', id })),
+        ...own.map(({ id }) => noteableKey({ type: 'MergeRequest', id })),
       ]);
       mentions.push({ source, references, except });
     }

@@ -67,7 +67,8 @@ export class TextReferenceFinder {
     if (!actor) return found;
     for (const sign of ['#', '!', '&'] as const) {
       const named = references.filter((one) => one.sign === sign && pathOf(one, place) !== null);
-      for (const { key, ...thing } of await this.ofKind(sign, actor, place, named)) found.set(key, thing);
+      for (const { key, ...noteable } of await this.ofKind(sign, actor, place, named))
+        found.set(key, noteable);
     }
     return found;
   }

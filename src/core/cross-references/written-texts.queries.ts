@@ -36,12 +36,12 @@ const OF_PROJECT = `join projects p on p.id = t.project_id and not p.pending_del
 const TEXT = `case when $2::bigint is null then t.title || E'\\n\\n' || coalesce(t.description, '')
   else (select o.body from notes o where o.id = $2 and not o.internal) end as text`;
 
-const thing = (table: string): string =>
+const ofIssuable = (table: string): string =>
   `select ${TEXT}, t.id, t.iid, '' as sha, ${PLACE} from ${table} t ${OF_PROJECT} where t.id = $1`;
 
 const STATEMENTS: Readonly<Record<WrittenPlace['type'], string>> = {
-  Issue: thing('issues'),
-  MergeRequest: thing('merge_requests'),
+  Issue: ofIssuable('issues'),
+  MergeRequest: ofIssuable('merge_requests'),
   Epic: `select ${TEXT}, t.id, t.iid, '' as sha, null as project_path, n.full_path as namespace_path, true as in_group
     from epics t join namespaces n on n.id = t.group_id and not n.pending_delete where t.id = $1`,
   Commit: `select t.body as text, t.project_id as id, null::bigint as iid, t.commit_id as sha, ${PLACE}

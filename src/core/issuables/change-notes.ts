@@ -69,7 +69,7 @@ export async function milestoneNote(tx: Tx, milestoneId: number | null): Promise
 export const stateNote = (state: 'closed' | 'reopened'): ChangeNote => ({ action: state, body: state });
 
 /** Describes locking the discussion to members, or unlocking it. */
-export const lockNote = (isLocked: boolean, thing: string): ChangeNote => ({
+export const lockNote = (isLocked: boolean, issuable: string): ChangeNote => ({
   action: isLocked ? 'locked' : 'unlocked',
-  body: `${isLocked ? 'locked' : 'unlocked'} the discussion in this ${thing}`,
+  body: `${isLocked ? 'locked' : 'unlocked'} the discussion in this ${issuable}`,
 });

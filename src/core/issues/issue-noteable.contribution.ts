@@ -94,7 +94,7 @@ export class IssueNoteableContribution
     return { sql: `exists (${found})`, values };
   }
 
-  async presentThing(caller: Caller, { projectId, iid }: Noteable): Promise<IssueRecord> {
+  async presentNoteable(caller: Caller, { projectId, iid }: Noteable): Promise<IssueRecord> {
     const row = await this.queries.find(projectId as number, iid as number, caller.actor);
     return this.views.presentOne(caller, row);
   }

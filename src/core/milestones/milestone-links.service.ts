@@ -3,8 +3,8 @@ import type { Tx } from '#kernel/database/transactions.js';
 
 /** `$1`: milestones to replace, `$2`: replacement, `$3`: the only project affected, or null for all. */
 const RELINK = ['merge_requests', 'issues'].map(
-  (things) =>
-    `update ${things} set milestone_id = $2 where id in (select t.id from ${things} t where t.milestone_id = any($1::bigint[])
+  (issuables) =>
+    `update ${issuables} set milestone_id = $2 where id in (select t.id from ${issuables} t where t.milestone_id = any($1::bigint[])
       and ($3::bigint is null or t.project_id = $3) order by t.id for no key update)`,
 );
 
@@ -20,8 +20,8 @@ const KEEP_REMOVALS = [
   ['merge_request_id', 'merge_requests'],
   ['issue_id', 'issues'],
 ].map(
-  ([key, things]) => `insert into resource_milestone_events (${key}, user_id, milestone_id, action, state)
-    select t.id, $2, $1, 'remove', t.state from ${things} t where t.milestone_id = $1 order by t.id for key share`,
+  ([key, issuables]) => `insert into resource_milestone_events (${key}, user_id, milestone_id, action, state)
+    select t.id, $2, $1, 'remove', t.state from ${issuables} t where t.milestone_id = $1 order by t.id for key share`,
 );
 
 /**

@@ -23,7 +23,7 @@ export interface AskedCommands {
 /** Author and noteable of a text, and the state that the author saw. */
 export interface CommandPlace {
   readonly caller: UserCaller;
-  readonly thing: Noteable;
+  readonly noteable: Noteable;
   /** Head of the merge request that the author saw. */
   readonly headSha: string | null;
 }

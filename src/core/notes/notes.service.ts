@@ -15,7 +15,7 @@ import { NOTE_COLUMNS, NOTE_JOINS, type NoteRow } from './note.record.js';
 import type { Noteable, NoteableType } from './noteables/noteable.js';
 import type { CreateNoteParams } from './notes.params.js';
 import { newDiscussionId } from './system-notes.service.js';
-import { lockNoteable, madeOnNoteableSql, thingGone } from './noteables/noteable-lock.js';
+import { lockNoteable, madeOnNoteableSql, noteableGone } from './noteables/noteable-lock.js';
 
 /** A note to write; with a discussion and type if it is part of one, and a position if it is on a diff. */
 export interface NewNote extends CreateNoteParams {
@@ -100,7 +100,7 @@ export class NotesService {
         caller.role >= Role.Owner ? (note.created_at ?? null) : null,
         note.isResolved ?? false,
       ]);
-      if (!row) throw thingGone(noteable.type);
+      if (!row) throw noteableGone(noteable.type);
       if (note.discussionId !== undefined)
         await tx.query(JOIN_DISCUSSION, [note.discussionId, noteable.type, noteable.id, note.type]);
       const users = await called();

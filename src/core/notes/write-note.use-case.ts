@@ -27,7 +27,7 @@ export class WriteNote {
   async run(caller: UserCaller, noteable: Noteable, note: NewNote): Promise<WrittenNote> {
     await this.notes.admit(caller, noteable, note);
     const headSha = note.merge_request_diff_head_sha ?? note.merge_request_diff_sha ?? null;
-    const asked = this.commands.read(note.body, { caller, thing: noteable, headSha });
+    const asked = this.commands.read(note.body, { caller, noteable, headSha });
     if (!asked) return { row: await this.notes.write(caller, noteable, note), done: NOTHING_DONE };
     const { row, done } = await this.transactions.together(async (tx) => {
       await lockNoteable(tx, noteable.type, noteable.id);

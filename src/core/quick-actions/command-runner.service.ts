@@ -40,13 +40,13 @@ export class CommandRunnerService implements NoteCommandsPort {
 
   /** Parses the quick actions in a text on an existing noteable; null if it has none. */
   read(text: string, place: CommandPlace): AskedCommands | null {
-    if (!this.actions.takes(place.thing.type)) return null;
+    if (!this.actions.takes(place.noteable.type)) return null;
     const parsed = parseCommands(text, this.actions.meaningOf);
     return parsed.text === text && parsed.commands.length === 0 ? null : this.ask(parsed, place);
   }
 
   /** Prepares parsed quick actions for an existing noteable that supports them. */
-  ask({ text, commands }: ParsedText, { caller, thing: noteable, headSha }: CommandPlace): AskedCommands {
+  ask({ text, commands }: ParsedText, { caller, noteable: noteable, headSha }: CommandPlace): AskedCommands {
     const type = noteable.type as CommandTargetType;
     const sorted = sortCommands(commands, (name) => this.actions.of(type, name));
     const work = { caller, noteable, headSha };
@@ -79,11 +79,11 @@ export class CommandRunnerService implements NoteCommandsPort {
   private async within(
     tx: Tx,
     given: LateWork,
-    { attributes, things }: SortedCommands,
+    { attributes, onTarget }: SortedCommands,
   ): Promise<CommandsDone> {
-    const kinds = [...attributes, ...things];
+    const kinds = [...attributes, ...onTarget];
     if (kinds.length === 0) return { changes: {}, summary: [] };
-    const work = { ...given, tx, thing: await this.actions.thing(tx, given.caller, given.noteable) };
+    const work = { ...given, tx, target: await this.actions.open(tx, given.caller, given.noteable) };
     return follow(
       kinds.map(({ action, uses }) => ({ uses, apply: () => this.part(() => action.apply(work, uses)) })),
     );

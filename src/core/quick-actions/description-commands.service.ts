@@ -42,13 +42,13 @@ export class DescriptionCommandsService {
     const parsed = this.parse(params.description);
     if (!parsed) return create(params);
     const sorted = sortCommands(parsed.commands, (name) => this.actions.of(place.type, name));
-    const rest = [...sorted.things, ...sorted.late].flatMap(({ uses }) => uses);
+    const rest = [...sorted.onTarget, ...sorted.late].flatMap(({ uses }) => uses);
     const { created, asked } = await this.transactions.together(async (tx) => {
       const draft = new DraftTarget(place, { ...params, description: parsed.text });
-      await this.runner.attributes({ tx, caller, thing: draft }, sorted);
+      await this.runner.attributes({ tx, caller, target: draft }, sorted);
       const made = await create(draft.params);
-      const thing = rest.length === 0 ? null : await find(made);
-      const commands = thing && (await this.follow(tx, caller, thing, { text: '', commands: rest }));
+      const noteable = rest.length === 0 ? null : await find(made);
+      const commands = noteable && (await this.follow(tx, caller, noteable, { text: '', commands: rest }));
       return { created: made, asked: commands };
     });
     await asked?.afterwards();
@@ -79,11 +79,11 @@ export class DescriptionCommandsService {
   private async follow(
     tx: Tx,
     caller: UserCaller,
-    thing: Noteable,
+    noteable: Noteable,
     parsed: ParsedText,
   ): Promise<AskedCommands> {
-    const asked = this.runner.ask(parsed, { caller, thing, headSha: null });
-    await lockNoteable(tx, thing.type, thing.id);
+    const asked = this.runner.ask(parsed, { caller, noteable, headSha: null });
+    await lockNoteable(tx, noteable.type, noteable.id);
     await asked.within(tx);
     return asked;
   }

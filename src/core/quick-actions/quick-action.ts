@@ -58,7 +58,7 @@ export interface CommandTarget {
 export interface CommandWork {
   readonly tx: Tx;
   readonly caller: UserCaller;
-  readonly thing: CommandTarget;
+  readonly target: CommandTarget;
 }
 
 /** Context of actions that run outside of a transaction. */
@@ -95,7 +95,7 @@ export interface AttributeAction extends ActionNames {
 
 /** Quick actions that need an existing object; `last` ones run after all others. */
 export interface TargetAction extends ActionNames {
-  readonly when: 'thing' | 'last';
+  readonly when: 'target' | 'last';
   apply(work: NotedWork, uses: readonly WrittenCommand[]): Promise<CommandOutcome>;
 }
 

@@ -6,7 +6,7 @@ import type { CommandMeaning } from './parsing/parse-commands.js';
 import type { CommandTarget, CommandTargetType, QuickAction } from './quick-action.js';
 
 /** Opens an object of a type for quick actions, in their transaction. */
-export type TargetOpener = (tx: Tx, caller: UserCaller, thing: Noteable) => Promise<CommandTarget>;
+export type TargetOpener = (tx: Tx, caller: UserCaller, noteable: Noteable) => Promise<CommandTarget>;
 
 /** Quick actions that are replaced by text. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -57,7 +57,7 @@ export class QuickActionsRegistry {
   };
 
   /** Opens an object for its quick actions. */
-  thing(tx: Tx, caller: UserCaller, noteable: Noteable): Promise<CommandTarget> {
+  open(tx: Tx, caller: UserCaller, noteable: Noteable): Promise<CommandTarget> {
     const opener = this.openers.get(noteable.type as CommandTargetType);
     if (!opener) throw new Error(`No contribution is registered for commands on ${noteable.type}`);
     return opener(tx, caller, noteable);

@@ -6,7 +6,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
-import { thingWritten } from '#core/activity/text-written.event.js';
+import { issuableWritten } from '#core/activity/text-written.event.js';
 import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import { CreationLimit } from '#core/instance/limits/creation.limit.js';
 import { EPIC } from '#core/issuables/issuable-kind.js';
@@ -70,7 +70,7 @@ export class EpicsService {
         tx,
         new ActivityHappened('created', authorId, place, epicTarget({ id, iid, title }), details),
       );
-      await this.events.publish(tx, thingWritten('Epic', { id, title, description }, authorId));
+      await this.events.publish(tx, issuableWritten('Epic', { id, title, description }, authorId));
       return id;
     });
   }

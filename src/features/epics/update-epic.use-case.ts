@@ -10,7 +10,7 @@ import {
   type ActivityAction,
   type ActivityDetails,
 } from '#core/activity/activity-happened.event.js';
-import { thingWritten } from '#core/activity/text-written.event.js';
+import { issuableWritten } from '#core/activity/text-written.event.js';
 import {
   descriptionNote,
   labelNote,
@@ -100,7 +100,7 @@ export class UpdateEpic {
     await tx.update(Epic, { id: epic.id }, columns);
     for (const note of notesOf(epic, columns)) await this.write(work, note);
     if (columns.title !== undefined || columns.description !== undefined)
-      await this.events.publish(tx, thingWritten('Epic', epic, work.actorId, columns));
+      await this.events.publish(tx, issuableWritten('Epic', epic, work.actorId, columns));
     if (columns.description === undefined) return true;
     const mentioned = await this.mentions.record(tx, { type: 'Epic', id: epic.id }, null, mentionedUsers);
     if (mentioned.length > 0) await this.tell(work, 'mentioned', { mentionedUserIds: mentioned });

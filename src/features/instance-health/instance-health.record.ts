@@ -1,7 +1,7 @@
 import { ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
 import { Count, Decimal, Flag, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** Kinds of things that expire. */
+/** Kinds of credentials and licenses that expire. */
 export const EXPIRING_KINDS = ['license', 'personal_access_token', 'ssh_key'] as const;
 
 /** A dependency of the instance, and whether it works. */

@@ -63,9 +63,9 @@ export function insideFile(path: string): unknown {
 }
 
 /** Whether an object has functions of these names. */
-export const hasFunctions = (thing: unknown, ...names: readonly string[]): boolean =>
-  names.every((name) => typeof (thing as Record<string, unknown>)[name] === 'function');
+export const hasFunctions = (value: unknown, ...names: readonly string[]): boolean =>
+  names.every((name) => typeof (value as Record<string, unknown>)[name] === 'function');
 
 /** Whether an object has properties of these names, whatever their values. */
-export const hasProperties = (thing: object, ...names: readonly string[]): boolean =>
-  names.every((name) => name in thing);
+export const hasProperties = (value: object, ...names: readonly string[]): boolean =>
+  names.every((name) => name in value);

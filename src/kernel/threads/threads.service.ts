@@ -70,11 +70,11 @@ export class ThreadsService implements OnApplicationShutdown {
     input: InputOf<T>,
     { owner, help, transfer = [] }: TaskOptions<HelpOf<T>> = {},
   ): Promise<ResultOf<T>> {
-    const wish = wishOf(owner);
-    const end = await this.turns.take(wish);
+    const request = turnRequestOf(owner);
+    const end = await this.turns.take(request);
     try {
       const file = join(TASKS, `${name}.task.js`);
-      return (await this.work(file, input, { help, transfer, gone: wish.gone })) as ResultOf<T>;
+      return (await this.work(file, input, { help, transfer, gone: request.gone })) as ResultOf<T>;
     } finally {
       end();
     }
@@ -135,7 +135,7 @@ export class ThreadsService implements OnApplicationShutdown {
 }
 
 /** Only work for a waiting client is abandoned: jobs wait, and what they have begun continues. */
-function wishOf(owner: string | undefined): TurnRequest {
+function turnRequestOf(owner: string | undefined): TurnRequest {
   const context = requestContext.getStore();
   return { owner: owner ?? callerKey(), isPatient: context?.response === undefined, gone: ownerGone() };
 }

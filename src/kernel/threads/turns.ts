@@ -47,11 +47,11 @@ export class Turns {
    * Returns the function that ends the turn. @throws 429 if too many of the owner are waiting, 503 if too
    * many are waiting in total or it takes too long
    */
-  async take(wish: TurnRequest): Promise<() => void> {
-    const owner = this.owners.get(wish.owner) ?? { working: 0, waiting: [] };
-    this.owners.set(wish.owner, owner);
-    if (this.working < this.limits.width && owner.working < this.limits.own) this.begin(wish.owner, owner);
-    else await this.wait(owner, wish).catch((error: unknown) => this.refuse(wish.owner, owner, error));
+  async take(request: TurnRequest): Promise<() => void> {
+    const owner = this.owners.get(request.owner) ?? { working: 0, waiting: [] };
+    this.owners.set(request.owner, owner);
+    if (this.working < this.limits.width && owner.working < this.limits.own) this.begin(request.owner, owner);
+    else await this.wait(owner, request).catch((error: unknown) => this.refuse(request.owner, owner, error));
     let isOver = false;
     return () => {
       if (isOver) return;
@@ -59,7 +59,7 @@ export class Turns {
       this.working -= 1;
       owner.working -= 1;
       this.next();
-      this.forget(wish.owner, owner);
+      this.forget(request.owner, owner);
     };
   }
 

@@ -9,7 +9,7 @@ import { emailProblem } from '#core/users/changes/user-rules.js';
 import type { FieldError } from '../forms/form-fields.view.js';
 import { Page, type PageContext } from '../page-context.js';
 import { RequestLinkParams } from './password-reset.params.js';
-import { wishView } from './password-reset.view.js';
+import { linkRequestView } from './password-reset.view.js';
 
 const PAGES = {
   reset: {
@@ -73,5 +73,5 @@ export class LinkRequestsController {
 
 function show(page: PageContext, kind: LinkKind, sent: string, errors: readonly FieldError[]): PageAnswer {
   const { title, ...parts } = PAGES[kind];
-  return page.render(title, wishView(parts, sent, { errors, csrfToken: page.csrfToken }), { errors });
+  return page.render(title, linkRequestView(parts, sent, { errors, csrfToken: page.csrfToken }), { errors });
 }

@@ -8,7 +8,7 @@ export interface FormState {
 }
 
 /** Renders the form that asks for the address to send a link to. */
-export const wishView = (
+export const linkRequestView = (
   { action, text, button }: { action: string; text: string; button: string },
   sent: string,
   { errors, csrfToken }: FormState,

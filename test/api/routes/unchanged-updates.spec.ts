@@ -40,7 +40,7 @@ describe('an update with the values that an object has', () => {
     return body;
   };
 
-  const things: Record<string, () => Promise<Update>> = {
+  const objects: Record<string, () => Promise<Update>> = {
     'a protected branch': async () => {
       const path = at('protected_branches');
       const rights = { push_access_level: 30, allowed_to_merge: [{ user_id: user.id }] };
@@ -98,8 +98,8 @@ describe('an update with the values that an object has', () => {
     },
   };
 
-  it.each(Object.entries(things))('leaves the time of the last change: %s', async (_, thing) => {
-    const { table, id, path, values, method = 'PUT' } = await thing();
+  it.each(Object.entries(objects))('leaves the time of the last change: %s', async (_, open) => {
+    const { table, id, path, values, method = 'PUT' } = await open();
     const old = '2020-01-01T00:00:00.000Z';
     await api.sql(`update ${table} set updated_at = $1 where id = $2`, [old, id]);
     const answer = await api.root.send(method, path, values);

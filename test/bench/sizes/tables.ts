@@ -11,7 +11,7 @@ export interface SizedTable {
 
 const FOR_EVER = 'until its owner goes';
 
-/** Rows of projects, people and things are of this many. */
+/** Rows of projects, users and issuables are of this many. */
 const SOME = '(1 + i % 100000)';
 const PAST = `now() - (i % 1000000) * interval '30 seconds'`;
 const DIGEST = 'sha256(i::text::bytea)';

@@ -4,7 +4,7 @@ import { mergeRequests } from './v4-merge-requests.js';
 import { pipelines } from './v4-pipelines.js';
 import { protectedBranches, protectedTags, snippetRecords, snippets } from './v4-snippets-and-protections.js';
 import type { V4Repositories } from './v4-repositories.js';
-import type { V4Content, V4Thing } from './v4-server.js';
+import type { V4Content, V4Container } from './v4-server.js';
 import type { V4Version } from './v4-version.js';
 
 /** Address of the one user of the source who is known at both ends. */
@@ -56,7 +56,7 @@ const member = (id: number, access_level: number): object => ({
   },
 });
 
-function groupRecord({ hasOldNames }: V4Version, id: number, path: string): V4Thing['record'] {
+function groupRecord({ hasOldNames }: V4Version, id: number, path: string): V4Container['record'] {
   const slug = path.split('/').at(-1);
   const mails = hasOldNames ? { emails_disabled: true } : { emails_disabled: true, emails_enabled: false };
   return {
@@ -101,7 +101,7 @@ function groupRecord({ hasOldNames }: V4Version, id: number, path: string): V4Th
   };
 }
 
-function projectRecord({ hasOldNames }: V4Version, id: number, path: string): V4Thing['record'] {
+function projectRecord({ hasOldNames }: V4Version, id: number, path: string): V4Container['record'] {
   const slug = path.split('/').at(-1);
   const access = hasOldNames
     ? {
@@ -183,7 +183,7 @@ const numbered = ({ hasIds }: V4Version, tree: V4Tree): V4Tree =>
 
 /** A group with a project, and a subgroup with a project without pushes. */
 export function v4Content(version: V4Version, { root, commits }: V4Repositories, url: string): V4Content {
-  const group = (id: number, path: string, tree: V4Tree): V4Thing => ({
+  const group = (id: number, path: string, tree: V4Tree): V4Container => ({
     ...{
       kind: 'groups',
       path,
@@ -200,7 +200,7 @@ export function v4Content(version: V4Version, { root, commits }: V4Repositories,
       ...tree,
     }),
   });
-  const project = (id: number, path: string, tree: V4Tree): V4Thing => ({
+  const project = (id: number, path: string, tree: V4Tree): V4Container => ({
     ...{
       kind: 'projects',
       path,
@@ -237,7 +237,7 @@ export function v4Content(version: V4Version, { root, commits }: V4Repositories,
     ...{ labels: [TEAM], milestones: [YEAR] },
     ...(version.hasEpics ? { epics: epics(version) } : {}),
   });
-  const things = [
+  const containers = [
     {
       ...acme,
       picture: PNG,
@@ -250,7 +250,7 @@ export function v4Content(version: V4Version, { root, commits }: V4Repositories,
     empty,
     withoutCode,
   ];
-  return { things, users: usersOf(version), repositories: root, refusedRepositories: [plans.path] };
+  return { containers, users: usersOf(version), repositories: root, refusedRepositories: [plans.path] };
 }
 
 const EMPTY: V4Tree = {

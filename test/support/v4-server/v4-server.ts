@@ -6,7 +6,7 @@ import { V4Exports, type V4Answer, type V4Tree } from './v4-exports.js';
 import type { V4Version } from './v4-version.js';
 
 /** A group or project of the server. */
-export interface V4Thing {
+export interface V4Container {
   readonly kind: 'groups' | 'projects';
   readonly record: Readonly<Record<string, unknown>> & { readonly id: number };
   readonly path: string;
@@ -22,7 +22,7 @@ export interface V4Thing {
 
 /** Everything that one server has. */
 export interface V4Content {
-  readonly things: readonly V4Thing[];
+  readonly containers: readonly V4Container[];
   readonly users: readonly { readonly id: number }[];
   /** Folder of bare repositories, by path, and those that are disabled. */
   readonly repositories: string;
@@ -45,7 +45,7 @@ export class V4Server {
   /** Number of remaining member list requests that are told to wait. */
   private waits = 1;
   readonly token = TOKEN;
-  private readonly exports: ReadonlyMap<V4Thing, V4Exports>;
+  private readonly exports: ReadonlyMap<V4Container, V4Exports>;
 
   private constructor(
     private readonly server: Server,
@@ -55,9 +55,9 @@ export class V4Server {
     private readonly content: V4Content,
   ) {
     this.exports = new Map(
-      content.things.map((thing) => {
-        const isProject = thing.kind === 'projects';
-        return [thing, new V4Exports(version, thing.tree, thing.broken ?? null, isProject)];
+      content.containers.map((container) => {
+        const isProject = container.kind === 'projects';
+        return [container, new V4Exports(version, container.tree, container.broken ?? null, isProject)];
       }),
     );
   }
@@ -120,11 +120,11 @@ export class V4Server {
     const user = this.content.users.find(({ id }) => id === Number(userId));
     if (userId !== undefined) return user ? { status: 200, json: user } : said(404, '404 User Not Found');
     const [, kind, key = '', rest] = ROUTE.exec(pathname) ?? [];
-    const thing = this.content.things.find((one) => {
+    const container = this.content.containers.find((one) => {
       const isNamed = decodeURIComponent(key) === one.path || key === String(one.record.id);
       return one.kind === kind && isNamed;
     });
-    const answer = thing ? this.ofThing(method, thing, rest ?? '', url.searchParams, body) : null;
+    const answer = container ? this.ofContainer(method, container, rest ?? '', url.searchParams, body) : null;
     if (answer) return answer;
     this.strays.push(`${method} ${pathname}`);
     return MISSING;
@@ -137,33 +137,33 @@ export class V4Server {
   }
 
   /** The avatar route of projects is 404 in versions without it. */
-  private pictureOf({ kind, picture }: V4Thing): V4Answer {
+  private pictureOf({ kind, picture }: V4Container): V4Answer {
     const hasRoute = kind === 'groups' || this.version.hasProjectAvatars;
     return picture && hasRoute ? { status: 200, json: {}, bytes: picture } : MISSING;
   }
 
-  private ofThing(
+  private ofContainer(
     method: string,
-    thing: V4Thing,
+    container: V4Container,
     rest: string,
     query: URLSearchParams,
     body: object,
   ): V4Answer | null {
-    const exports = this.exports.get(thing);
+    const exports = this.exports.get(container);
     if (method === 'POST')
       return rest === 'export_relations'
         ? (exports?.start('batched' in body && body.batched === true) ?? null)
         : null;
     if (rest === 'export_relations/status') return exports?.status(query.get('relation')) ?? null;
     if (rest === 'export_relations/download') return this.stored(exports?.download(query) ?? null);
-    if (rest === 'avatar') return this.stored(this.pictureOf(thing));
-    if (rest === '') return { status: 200, json: thing.record };
+    if (rest === 'avatar') return this.stored(this.pictureOf(container));
+    if (rest === '') return { status: 200, json: container.record };
     if (rest === 'members' && this.waits-- > 0)
       return { ...said(429, 'Too many requests'), headers: { 'Retry-After': '1' } };
-    if (rest === 'members') return page(thing.members, query);
-    if (rest === 'subgroups') return page(thing.subgroups, query);
-    if (rest === 'snippets' && thing.kind === 'projects') return page(thing.snippets ?? [], query);
-    return rest === 'projects' ? page(thing.projects, query) : null;
+    if (rest === 'members') return page(container.members, query);
+    if (rest === 'subgroups') return page(container.subgroups, query);
+    if (rest === 'snippets' && container.kind === 'projects') return page(container.snippets ?? [], query);
+    return rest === 'projects' ? page(container.projects, query) : null;
   }
 }
 

@@ -42,14 +42,14 @@ export class LintConfig {
    * Returns a `LintRecord`; null if the commit does not exist. @throws 422 if the check exceeds its time or
    * memory, or its result is too long, 429, 503
    */
-  async run(project: ProjectSubject, wish: LintRequest): Promise<JsonText | null> {
+  async run(project: ProjectSubject, request: LintRequest): Promise<JsonText | null> {
     const repository = await this.repositories.openOrNull(projectRepository(project.id));
-    const name = wish.commit ?? project.defaultBranch ?? 'HEAD';
+    const name = request.commit ?? project.defaultBranch ?? 'HEAD';
     const sha = repository && (await resolveCommit(repository.path, name));
-    if (!sha && (wish.content === null || wish.commit !== null)) return null;
+    if (!sha && (request.content === null || request.commit !== null)) return null;
     const help = sha ? repositoryHelp(repository.path, { sha }) : NO_FILES;
-    const text = wish.content ?? (await readConfig(help, project.settings['ci_config_path']));
-    const { ref, withJobs } = wish;
+    const text = request.content ?? (await readConfig(help, project.settings['ci_config_path']));
+    const { ref, withJobs } = request;
     const input = { ...STATIC, ref, withJobs, text: text ?? '' };
     const found = await this.threads.run<typeof lintConfig>('lint-config', input, { help });
     if (!found) throw new OverBudget('result');
@@ -60,8 +60,8 @@ export class LintConfig {
       merged_yaml: new JsonText(found.mergedYaml),
       jobs: found.jobs ? new JsonText(found.jobs) : undefined,
     };
-    if (!record.valid || wish.pusher === null) return JsonText.hash(record);
-    return JsonText.hash({ ...record, ...(await this.tryOut(project, wish, wish.pusher, text ?? '')) });
+    if (!record.valid || request.pusher === null) return JsonText.hash(record);
+    return JsonText.hash({ ...record, ...(await this.tryOut(project, request, request.pusher, text ?? '')) });
   }
 
   private async tryOut(

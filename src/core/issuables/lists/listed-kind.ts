@@ -79,7 +79,7 @@ export function shapesOf(kind: IssuableKind, columns: (withLabelDetails: boolean
 }
 
 /** Conditions that hide issuables from callers who may read the project. */
-export interface ThingVisibility {
+export interface IssuableVisibility {
   readonly inProject: (caller: Caller) => SqlPiece;
   readonly below: (caller: Caller) => SqlPiece;
   readonly anywhere: (actor: Actor | null) => SqlPiece;
@@ -90,7 +90,7 @@ export interface ListedKind<Row extends object, Filters extends ListFilters> ext
   readonly shapes: ListShapes;
   /** By state, an expression over the counter row `c` of a project. */
   readonly counters: Readonly<Record<string, string>>;
-  readonly visible: ThingVisibility;
+  readonly visible: IssuableVisibility;
   /**
    * Select list of counts of what the caller may read; `reports`: condition that the caller is at least
    * Reporter.

@@ -31,7 +31,7 @@ export interface ResourceEventKind<Row extends ResourceEventRow, EventRecord ext
    * none.
    */
   readonly names: string | null;
-  readonly present: (row: Row, thing: ChangedIssuable, links: Links) => EventRecord;
+  readonly present: (row: Row, issuable: ChangedIssuable, links: Links) => EventRecord;
 }
 
 const USER = `(select ${userJson('u')}

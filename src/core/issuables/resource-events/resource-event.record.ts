@@ -98,21 +98,25 @@ export interface ResourceMilestoneEventRow
 export type ResourceStateEventRow = ResourceEventRow &
   Pick<ResourceStateEventRecord, 'source_commit' | 'source_merge_request_id' | 'state'>;
 
-const presentEvent = (row: ResourceEventRow, thing: ChangedIssuable, links: Links): ResourceEventRecord => ({
+const presentEvent = (
+  row: ResourceEventRow,
+  issuable: ChangedIssuable,
+  links: Links,
+): ResourceEventRecord => ({
   id: row.id,
   user: row.user && presentUserBasic(row.user, links),
   created_at: row.created_at,
-  resource_type: thing.type,
-  resource_id: thing.id,
+  resource_type: issuable.type,
+  resource_id: issuable.id,
 });
 
 /** Presents a label event. */
 export const presentLabelEvent = (
   row: ResourceLabelEventRow,
-  thing: ChangedIssuable,
+  issuable: ChangedIssuable,
   links: Links,
 ): ResourceLabelEventRecord =>
-  Object.assign(presentEvent(row, thing, links), {
+  Object.assign(presentEvent(row, issuable, links), {
     label: row.label && presentLabelDetail(row.label),
     action: row.action,
   });
@@ -120,10 +124,10 @@ export const presentLabelEvent = (
 /** Presents a milestone event. */
 export const presentMilestoneEvent = (
   row: ResourceMilestoneEventRow,
-  thing: ChangedIssuable,
+  issuable: ChangedIssuable,
   links: Links,
 ): ResourceMilestoneEventRecord =>
-  Object.assign(presentEvent(row, thing, links), {
+  Object.assign(presentEvent(row, issuable, links), {
     milestone: row.milestone && presentMilestone(row.milestone, links),
     action: row.action,
     state: row.state,
@@ -132,10 +136,10 @@ export const presentMilestoneEvent = (
 /** Presents a state event. */
 export const presentStateEvent = (
   row: ResourceStateEventRow,
-  thing: ChangedIssuable,
+  issuable: ChangedIssuable,
   links: Links,
 ): ResourceStateEventRecord =>
-  Object.assign(presentEvent(row, thing, links), {
+  Object.assign(presentEvent(row, issuable, links), {
     source_commit: row.source_commit,
     source_merge_request_id: row.source_merge_request_id,
     state: row.state,

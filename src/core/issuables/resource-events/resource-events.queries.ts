@@ -11,7 +11,7 @@ import type { ResourceEventKind } from './resource-event-kinds.js';
 import type { ResourceEventRow } from './resource-event.record.js';
 
 /** Columns with the issuable of an event. */
-const THINGS: Readonly<Record<string, string>> = {
+const ISSUABLE_COLUMNS: Readonly<Record<string, string>> = {
   Issue: 'x.issue_id',
   MergeRequest: 'x.merge_request_id',
   Epic: 'x.epic_id',
@@ -41,7 +41,7 @@ export class ResourceEventsQueries {
     { type, id, projectId, groupId }: Noteable,
     { actor }: Caller,
   ): ListQuery<Row> {
-    const query = new ListQuery<Row>(shape).where(`${THINGS[type] ?? ''} = ?`, id);
+    const query = new ListQuery<Row>(shape).where(`${ISSUABLE_COLUMNS[type] ?? ''} = ?`, id);
     if (names !== null && actor?.admin !== true) {
       query.join(ME, actor?.id ?? null, false, actor !== null && !actor.external);
       const place = projectId === null ? [groupId] : [projectId, projectId];

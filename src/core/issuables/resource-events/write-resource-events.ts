@@ -11,7 +11,7 @@ export interface StateSource {
 }
 
 /** Returns the column with the issuable in tables of events. */
-export const thingColumn = ({ labels }: IssuableKind): string => labels.key;
+export const issuableColumn = ({ labels }: IssuableKind): string => labels.key;
 
 /**
  * Records that the milestone of an issuable was changed or removed, in the transaction that holds its lock.
@@ -28,7 +28,7 @@ export async function keepMilestone(
   if (before === now) return;
   await runDeferred(
     tx,
-    `insert into resource_milestone_events (${thingColumn(kind)}, user_id, milestone_id, action, state)
+    `insert into resource_milestone_events (${issuableColumn(kind)}, user_id, milestone_id, action, state)
      select t.id, $2, $3, $4, t.state from ${kind.table} t where t.id = $1`,
     [id, actorId, now ?? before, now === null ? 'remove' : 'add'],
   );
@@ -45,7 +45,7 @@ export async function keepState(
 ): Promise<void> {
   await runDeferred(
     tx,
-    `insert into resource_state_events (${thingColumn(kind)}, user_id, state, source_commit, source_merge_request_id) values ($1, $2, $3, $4, $5)`,
+    `insert into resource_state_events (${issuableColumn(kind)}, user_id, state, source_commit, source_merge_request_id) values ($1, $2, $3, $4, $5)`,
     [id, actorId, state, source?.commit ?? null, source?.mergeRequestId ?? null],
   );
 }

@@ -92,7 +92,11 @@ export class IssuesImporter {
     await importTimelogs(tx, target, 'Issue', issues);
     await importSubscriptions(tx, 'Issue', issues);
     await importResourceEvents(tx, ISSUE, issues, { labels, milestones });
-    const texts = issues.map(({ id, columns }) => ({ thing: id, noteId: null, text: columns.description }));
+    const texts = issues.map(({ id, columns }) => ({
+      noteableId: id,
+      noteId: null,
+      text: columns.description,
+    }));
     await importMentions(tx, target, 'Issue', texts);
     return ids;
   }

@@ -27,7 +27,7 @@ const WITH_NOTES = '--with_notes';
 @Injectable()
 export class IssueMoveActionsService {
   constructor(
-    private readonly things: CommandReferenceFinder,
+    private readonly referenceFinder: CommandReferenceFinder,
     private readonly issues: IssuesService,
     private readonly moves: MoveIssue,
     private readonly notes: SystemNotesService,
@@ -42,14 +42,20 @@ export class IssueMoveActionsService {
 
   /** `/duplicate`: closes the issue as a duplicate of another. */
   private readonly duplicate: TargetAction = {
-    when: 'thing',
+    when: 'target',
     kind: 'duplicate',
     names: ['duplicate'],
     apply: async (work, uses) => {
-      const { tx, caller, thing, noteable } = work;
+      const { tx, caller, target, noteable } = work;
       const use = lastOf(uses);
-      assertMay(thing.mayUpdate, use);
-      const original = await this.things.find(tx, caller, thing.projectId as number, 'Issue', use.argument);
+      assertMay(target.mayUpdate, use);
+      const original = await this.referenceFinder.find(
+        tx,
+        caller,
+        target.projectId as number,
+        'Issue',
+        use.argument,
+      );
       if (original.id === noteable.id)
         throw new CommandRefused('Could not apply /duplicate: an issue cannot be a duplicate of itself.');
       const { mayComment } = await this.others.find(
@@ -119,7 +125,7 @@ export class IssueMoveActionsService {
 
   /** A project that the caller cannot read is reported as missing. */
   private async target({ tx, caller }: NotedWork, name: string, path: string): Promise<number> {
-    const id = await this.things.project(tx, path);
+    const id = await this.referenceFinder.project(tx, path);
     const actor = caller.actor;
     const role = id === null ? null : await this.readers.roleOf(actor, id, 'issues', Role.Guest);
     if (id === null || role === null)

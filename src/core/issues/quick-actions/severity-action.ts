@@ -22,12 +22,12 @@ const NUMBERED: Readonly<Record<string, string>> = {
 
 /** `/severity` of incidents. */
 export const severityAction: TargetAction = {
-  when: 'thing',
+  when: 'target',
   kind: 'severity',
   names: ['severity'],
-  async apply({ tx, thing, noteable }, uses) {
+  async apply({ tx, target, noteable }, uses) {
     const use = lastOf(uses);
-    assertMay(thing.mayPlan, use);
+    assertMay(target.mayPlan, use);
     const issue = await tx.findOneByOrFail(Issue, { id: noteable.id as number });
     if (issue.issueType !== 'incident')
       throw new CommandRefused('Could not apply /severity: this issue is not an incident.');
@@ -36,7 +36,7 @@ export const severityAction: TargetAction = {
     if (severity === undefined)
       throw new CommandRefused(`Could not apply /severity: "${shown(use.argument)}" is not a severity.`);
     if (issue.severity === severity) return { said: [`The severity is ${severity} already.`] };
-    await thing.change({ severity });
+    await target.change({ severity });
     return { changes: { severity }, said: [`Set the severity to ${severity}.`] };
   },
 };

@@ -7,7 +7,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { conflict } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
-import { thingWritten } from '#core/activity/text-written.event.js';
+import { issuableWritten } from '#core/activity/text-written.event.js';
 import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import { addPeople } from '#core/issuables/assignees.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
@@ -128,7 +128,7 @@ export class CreateIssue {
     const at = { projectId, groupId: null };
     await this.events.publish(tx, new ActivityHappened('created', authorId, at, target, details));
     const said = { id, title: params.title, description };
-    await this.events.publish(tx, thingWritten('Issue', said, authorId));
+    await this.events.publish(tx, issuableWritten('Issue', said, authorId));
     return this.queries.created(tx, id);
   }
 }

@@ -11,7 +11,7 @@ import {
   type ActivityAction,
   type ActivityDetails,
 } from '#core/activity/activity-happened.event.js';
-import { thingWritten } from '#core/activity/text-written.event.js';
+import { issuableWritten } from '#core/activity/text-written.event.js';
 import { replacePeople } from '#core/issuables/assignees.js';
 import { labelNote, milestoneNote, peopleNote, type ChangeNote } from '#core/issuables/change-notes.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
@@ -170,7 +170,7 @@ export class UpdateIssue {
       });
     for (const note of said) await this.write(work, note);
     if (columns.title !== undefined || columns.description !== undefined)
-      await this.events.publish(tx, thingWritten('Issue', issue, work.actorId, columns));
+      await this.events.publish(tx, issuableWritten('Issue', issue, work.actorId, columns));
     if (columns.description === undefined) return;
     const mentioned = await this.mentions.record(tx, { type: 'Issue', id: issue.id }, null, mentionedUsers);
     if (mentioned.length > 0) await this.tell(work, 'mentioned', { mentionedUserIds: mentioned });

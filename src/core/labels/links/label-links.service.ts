@@ -3,20 +3,20 @@ import type { Tx } from '#kernel/database/transactions.js';
 
 /** Tables of labeled objects in projects: their links, and the key of the object. */
 const LINKS = [
-  { links: 'issue_labels', key: 'issue_id', things: 'issues' },
-  { links: 'merge_request_labels', key: 'merge_request_id', things: 'merge_requests' },
+  { links: 'issue_labels', key: 'issue_id', issuables: 'issues' },
+  { links: 'merge_request_labels', key: 'merge_request_id', issuables: 'merge_requests' },
 ] as const;
 
-/** In the order of locks; only their number comes back, since a label may be on any number of things. */
+/** In the order of locks; only their number comes back, since a label may be on any number of issuables. */
 const HOLD = LINKS.toReversed().map(
-  ({ links, key, things }) => `select count(*) from (
-    select 1 from ${things} t where t.id in (select k.${key} from ${links} k where k.label_id = any($1::bigint[]))
+  ({ links, key, issuables }) => `select count(*) from (
+    select 1 from ${issuables} t where t.id in (select k.${key} from ${links} k where k.label_id = any($1::bigint[]))
       and ($2::bigint is null or t.project_id = $2) order by t.id for share of t) held`,
 );
 
 /** `$1`: labels to replace, `$2`: replacement, `$3`: the only project affected, or null for all. */
 const RELINK = LINKS.map(
-  ({ links, key, things }) => `with former as (delete from ${links} k using ${things} t
+  ({ links, key, issuables }) => `with former as (delete from ${links} k using ${issuables} t
       where k.label_id = any($1::bigint[]) and t.id = k.${key} and ($3::bigint is null or t.project_id = $3) returning k.${key})
     insert into ${links} (${key}, label_id) select distinct ${key}, $2::bigint from former order by ${key} on conflict do nothing`,
 );

@@ -67,7 +67,7 @@ export class MergeRequestsImporter {
     await importTimelogs(tx, target, 'MergeRequest', mergeRequests);
     await importSubscriptions(tx, 'MergeRequest', mergeRequests);
     await importResourceEvents(tx, MERGE_REQUEST, mergeRequests, { labels, milestones });
-    const texts = mergeRequests.map(({ id, description: text }) => ({ thing: id, noteId: null, text }));
+    const texts = mergeRequests.map(({ id, description: text }) => ({ noteableId: id, noteId: null, text }));
     await importMentions(tx, target, 'MergeRequest', texts);
     await this.lookAtCode(tx, projectId, mergeRequests);
     return ids;

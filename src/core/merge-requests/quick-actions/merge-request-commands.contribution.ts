@@ -48,17 +48,17 @@ export class MergeRequestCommandsContribution implements OnModuleInit {
 
   /** `/target_branch`. */
   private readonly targetBranch: TargetAction = {
-    when: 'thing',
+    when: 'target',
     kind: 'target-branch',
     names: ['target_branch'],
-    apply: async ({ thing, tx, noteable }, uses) => {
+    apply: async ({ target, tx, noteable }, uses) => {
       const use = lastOf(uses);
-      assertMay(thing.mayUpdate, use);
+      assertMay(target.mayUpdate, use);
       const branch = use.argument.slice(0, 1_024);
       if (branch === '') throw new CommandRefused('Could not apply /target_branch: it needs a branch.');
       const before = await targetOf(tx, noteable.id as number);
       if (branch === before) return { said: [`The target branch is ${shown(branch)} already.`] };
-      await thing.change({ target_branch: branch });
+      await target.change({ target_branch: branch });
       return (await targetOf(tx, noteable.id as number)) === branch
         ? { changes: { target_branch: branch }, said: [`Set the target branch to ${shown(branch)}.`] }
         : { said: ['Could not apply /target_branch: this merge request is not open.'] };
@@ -67,7 +67,7 @@ export class MergeRequestCommandsContribution implements OnModuleInit {
 
   /** `/approve` and `/unapprove`. */
   private readonly approval: TargetAction = {
-    when: 'thing',
+    when: 'target',
     kind: 'approval',
     names: ['approve', 'unapprove'],
     apply: async ({ caller, noteable, headSha }, uses) => {

@@ -42,7 +42,7 @@ export class MergeRequestDetailPresenter implements PresentsNoteable<MergeReques
     private readonly links: Links,
   ) {}
 
-  presentThing(caller: ProjectCaller, { iid }: Noteable): Promise<MergeRequestDetailRecord> {
+  presentNoteable(caller: ProjectCaller, { iid }: Noteable): Promise<MergeRequestDetailRecord> {
     return this.record(caller, { merge_request_iid: iid ?? 0 });
   }
 

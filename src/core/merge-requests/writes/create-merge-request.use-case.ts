@@ -6,7 +6,7 @@ import { violatedConstraint } from '#kernel/database/statements/database-errors.
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
-import { thingWritten } from '#core/activity/text-written.event.js';
+import { issuableWritten } from '#core/activity/text-written.event.js';
 import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import { addPeople } from '#core/issuables/assignees.js';
 import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
@@ -143,10 +143,10 @@ export class CreateMergeRequest {
       mentionedUserIds: mentioned,
       addedLabelIds: labelIds,
     };
-    const thing = { type: 'MergeRequest', id, iid, title: params.title } as const;
+    const issuable = { type: 'MergeRequest', id, iid, title: params.title } as const;
     await this.events.publish(tx, new MergeRequestChanged(mergeRequest, 'created', authorId));
-    await this.events.publish(tx, new ActivityHappened('created', authorId, place, thing, details));
-    await this.events.publish(tx, thingWritten('MergeRequest', mergeRequest, authorId));
+    await this.events.publish(tx, new ActivityHappened('created', authorId, place, issuable, details));
+    await this.events.publish(tx, issuableWritten('MergeRequest', mergeRequest, authorId));
     return { projectId, iid };
   }
 }

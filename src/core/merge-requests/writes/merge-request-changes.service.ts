@@ -7,7 +7,7 @@ import {
   type ActivityAction,
   type ActivityDetails,
 } from '#core/activity/activity-happened.event.js';
-import { thingWritten } from '#core/activity/text-written.event.js';
+import { issuableWritten } from '#core/activity/text-written.event.js';
 import { replacePeople } from '#core/issuables/assignees.js';
 import { labelNote, milestoneNote, peopleNote, type ChangeNote } from '#core/issuables/change-notes.js';
 import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
@@ -85,7 +85,7 @@ export class MergeRequestChangesService {
     for (const note of said) await this.write(work, note);
     if (columns.title !== undefined || columns.description !== undefined) {
       await this.closing.refresh(tx, mergeRequest, work.projectPath);
-      await this.events.publish(tx, thingWritten('MergeRequest', mergeRequest, work.actorId));
+      await this.events.publish(tx, issuableWritten('MergeRequest', mergeRequest, work.actorId));
     }
     if (columns.description === undefined) return true;
     const mentioned = await this.mentions.record(tx, { type: 'MergeRequest', id }, null, mentionedUsers);

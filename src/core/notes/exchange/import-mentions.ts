@@ -12,7 +12,7 @@ import {
 /** A text with possible mentions: the description of a noteable (`noteId` null) or a note on it. */
 export interface MentioningText {
   /** Id of the local noteable. */
-  readonly thing: number;
+  readonly noteableId: number;
   readonly noteId: number | null;
   readonly text: string | null;
 }
@@ -33,19 +33,19 @@ export async function importMentions(
   type: MentionTarget['type'],
   texts: readonly MentioningText[],
 ): Promise<void> {
-  const calling = texts.flatMap(({ thing, noteId, text }) => {
+  const calling = texts.flatMap(({ noteableId, noteId, text }) => {
     const { names, all } = mentionedNames(text ?? '');
-    return names.size > 0 || all ? [{ thing, noteId, names, all }] : [];
+    return names.size > 0 || all ? [{ noteableId, noteId, names, all }] : [];
   });
   if (calling.length === 0) return;
   const usersOf = await namedUsers(tx, [...new Set(calling.flatMap(({ names }) => [...names]))], target);
   const everybody = calling.some(({ all }) => all) ? await membersOf(tx, target) : [];
   const rows: { thing: number; note: number | null; user_id: number; via: number | null }[] = [];
-  for (const { thing, noteId, names, all } of calling) {
+  for (const { noteableId, noteId, names, all } of calling) {
     const named = [...names].flatMap((name) => usersOf.get(name) ?? []);
     for (const { id, viaGroupId } of mentionedOnce([...(all ? everybody : []), ...named])) {
       if (rows.length === MAX_MENTIONS) break;
-      rows.push({ thing, note: noteId, user_id: id, via: viaGroupId });
+      rows.push({ thing: noteableId, note: noteId, user_id: id, via: viaGroupId });
     }
   }
   if (rows.length > 0) await tx.query(RECORD, [type, JSON.stringify(rows)]);

@@ -39,7 +39,7 @@ export async function importNotes(
   type: Exclude<NoteableType, 'Commit'>,
   items: readonly NotesItem[],
 ): Promise<void> {
-  const all = items.flatMap(({ id, notes }) => notes.map((note) => ({ thing: id, note })));
+  const all = items.flatMap(({ id, notes }) => notes.map((note) => ({ noteableId: id, note })));
   if (all.length === 0) return;
   const ids = await drawIds(tx, 'notes', all.length);
   const written = all.map((entry, at) => ({ ...entry, id: ids[at] as number }));
@@ -48,14 +48,14 @@ export async function importNotes(
     'Note',
     written.map(({ id, note: { emoji } }) => ({ id, emoji })),
   );
-  const rows = written.map(({ id, thing, note }) => {
+  const rows = written.map(({ id, noteableId, note }) => {
     const { upvotes, downvotes } = votesOf(votes, id);
     return {
       id,
-      thing,
+      thing: noteableId,
       author: note.authorId,
       type: note.type,
-      discussion: discussionId(type, thing, note.discussion),
+      discussion: discussionId(type, noteableId, note.discussion),
       body: note.body + note.suffix,
       system: note.system,
       action: note.action,
@@ -71,8 +71,8 @@ export async function importNotes(
   });
   const owner = target.of === 'project' ? [target.ownerId, null] : [null, target.ownerId];
   await tx.query(INSERT, [type, ...owner, JSON.stringify(rows)]);
-  const texts = written.flatMap(({ id, thing, note }) =>
-    note.system ? [] : [{ thing, noteId: id, text: note.body }],
+  const texts = written.flatMap(({ id, noteableId, note }) =>
+    note.system ? [] : [{ noteableId, noteId: id, text: note.body }],
   );
   await importMentions(tx, target, type, texts);
 }

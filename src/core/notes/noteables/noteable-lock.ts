@@ -23,7 +23,7 @@ export const madeOnNoteableSql = (type: NoteableType, id: string, into: string, 
     : `with thing as (${lockSql(TABLES[type].table, id)}), made as (insert into ${into} select ${values} from thing returning *)`;
 
 /** Error for a noteable that no longer exists. */
-export const thingGone = (type: NoteableType): Error =>
+export const noteableGone = (type: NoteableType): Error =>
   notFound(type === 'Commit' ? type : TABLES[type].kind);
 
 /**
@@ -33,5 +33,5 @@ export const thingGone = (type: NoteableType): Error =>
 export async function lockNoteable(tx: Tx, type: NoteableType, id: number | null): Promise<void> {
   if (type === 'Commit') return;
   const rows = await tx.query<unknown[]>(lockSql(TABLES[type].table, '$1'), [id]);
-  if (rows.length === 0) throw thingGone(type);
+  if (rows.length === 0) throw noteableGone(type);
 }

@@ -14,7 +14,7 @@ import { ChangeSubscription } from './change-subscription.use-case.js';
 
 /** Presents a noteable that the caller may read. */
 export interface PresentsNoteable<R extends object> {
-  presentThing(caller: Caller, noteable: Noteable): Promise<R>;
+  presentNoteable(caller: Caller, noteable: Noteable): Promise<R>;
 }
 
 /** Differences between the subscription routes of types of noteables. */
@@ -75,7 +75,7 @@ export function subscriptionController<R extends object>(
     ): Promise<R | undefined> {
       const noteable = await this.noteables.of(type).find(caller, ref);
       if (!(await this.subscriptions.run(what, caller.actor.id, type, noteable))) response.status(304);
-      return this.presenter.presentThing(caller, noteable);
+      return this.presenter.presentNoteable(caller, noteable);
     }
   }
   return named(SubscriptionController, name);

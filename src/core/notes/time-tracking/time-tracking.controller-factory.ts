@@ -57,9 +57,9 @@ export function timeTrackingController(
       @CurrentCaller() caller: UserCaller,
       @Params() { ref, duration }: EstimateParams,
     ): Promise<TimeStatsRecord> {
-      const thing = await this.find(caller, ref);
-      await this.times.estimate(caller, thing, duration);
-      return this.present(thing);
+      const noteable = await this.find(caller, ref);
+      await this.times.estimate(caller, noteable, duration);
+      return this.present(noteable);
     }
 
     @Post('reset_time_estimate')
@@ -69,9 +69,9 @@ export function timeTrackingController(
       @CurrentCaller() caller: UserCaller,
       @Params() { ref }: NoteableParams,
     ): Promise<TimeStatsRecord> {
-      const thing = await this.find(caller, ref);
-      await this.times.estimate(caller, thing, '0');
-      return this.present(thing);
+      const noteable = await this.find(caller, ref);
+      await this.times.estimate(caller, noteable, '0');
+      return this.present(noteable);
     }
 
     @Post('add_spent_time')
@@ -81,9 +81,9 @@ export function timeTrackingController(
       @CurrentCaller() caller: UserCaller,
       @Params() { ref, duration, summary }: SpendParams,
     ): Promise<TimeStatsRecord> {
-      const thing = await this.find(caller, ref);
-      await this.times.spend(caller, thing, duration, summary ?? null);
-      return this.present(thing);
+      const noteable = await this.find(caller, ref);
+      await this.times.spend(caller, noteable, duration, summary ?? null);
+      return this.present(noteable);
     }
 
     @Post('reset_spent_time')
@@ -93,9 +93,9 @@ export function timeTrackingController(
       @CurrentCaller() caller: UserCaller,
       @Params() { ref }: NoteableParams,
     ): Promise<TimeStatsRecord> {
-      const thing = await this.find(caller, ref);
-      await this.times.resetSpent(caller, thing);
-      return this.present(thing);
+      const noteable = await this.find(caller, ref);
+      await this.times.resetSpent(caller, noteable);
+      return this.present(noteable);
     }
 
     private find(caller: Caller, ref: number): Promise<Noteable> {

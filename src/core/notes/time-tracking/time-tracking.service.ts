@@ -37,10 +37,10 @@ export class TimeTrackingService {
   }
 
   /** Sets the estimate; zero removes it. @throws 400 if the duration is invalid */
-  async estimate(caller: UserCaller, thing: Noteable, duration: string): Promise<void> {
+  async estimate(caller: UserCaller, noteable: Noteable, duration: string): Promise<void> {
     const seconds = parseDuration(duration);
     if (seconds === null || seconds < 0) throw invalid({ duration: ['is invalid'] });
-    await this.change(thing, async (tx, target, before) => {
+    await this.change(noteable, async (tx, target, before) => {
       if (before.time_estimate === seconds) return;
       await this.store(tx, target, { ...before, time_estimate: seconds });
       const human = humanDuration(seconds);
@@ -55,14 +55,14 @@ export class TimeTrackingService {
    */
   async spend(
     caller: UserCaller,
-    thing: Noteable,
+    noteable: Noteable,
     duration: string,
     summary: string | null,
     spentAt: Date | null = null,
   ): Promise<void> {
     const seconds = parseDuration(duration);
     if (seconds === null || seconds === 0) throw invalid({ duration: ['is invalid'] });
-    await this.change(thing, async (tx, target, before) => {
+    await this.change(noteable, async (tx, target, before) => {
       const total = before.total_time_spent + seconds;
       if (total < 0) throw invalid({ duration: ['is more than the time spent'] });
       if (!Number.isSafeInteger(total)) throw invalid({ duration: ['is invalid'] });
@@ -75,8 +75,8 @@ export class TimeTrackingService {
   }
 
   /** Removes all spent time. */
-  async resetSpent(caller: UserCaller, thing: Noteable): Promise<void> {
-    await this.change(thing, async (tx, target, before) => {
+  async resetSpent(caller: UserCaller, noteable: Noteable): Promise<void> {
+    await this.change(noteable, async (tx, target, before) => {
       if (before.total_time_spent === 0) return;
       const back = { seconds: -before.total_time_spent, summary: null, spentAt: null };
       await this.log(tx, target, { userId: actorOf(caller), ...back });
@@ -86,10 +86,10 @@ export class TimeTrackingService {
   }
 
   private async change(
-    thing: Noteable,
+    noteable: Noteable,
     work: (tx: Tx, target: TimedTarget, before: TimeStatsRow) => Promise<void>,
   ): Promise<void> {
-    const target = thing as unknown as TimedTarget;
+    const target = noteable as unknown as TimedTarget;
     await this.transactions.run(async (tx) => {
       const [before] = await tx.query<TimeStatsRow[]>(
         `select time_estimate, total_time_spent from ${TABLES[target.type]} where id = $1 for no key update`,

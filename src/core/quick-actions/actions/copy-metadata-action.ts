@@ -1,4 +1,4 @@
-import { thingNow } from '../targets/existing-target.js';
+import { commandTargetState } from '../targets/existing-target.js';
 import type { CommandReferenceFinder } from '../targets/command-reference.finder.js';
 import {
   assertMay,
@@ -10,20 +10,20 @@ import {
 } from '../quick-action.js';
 
 /** `/copy_metadata`: copies labels and milestone of another issue or merge request of the same project. */
-export const copyMetadataAction = (things: CommandReferenceFinder): TargetAction => ({
-  when: 'thing',
+export const copyMetadataAction = (referenceFinder: CommandReferenceFinder): TargetAction => ({
+  when: 'target',
   kind: 'copy-metadata',
   names: ['copy_metadata'],
-  async apply({ tx, caller, thing }, uses) {
+  async apply({ tx, caller, target }, uses) {
     const use = lastOf(uses);
-    assertMay(thing.mayPlan, use);
+    assertMay(target.mayPlan, use);
     const type = /![^!]*$|merge_requests/.test(use.argument) ? 'MergeRequest' : 'Issue';
-    const source = await things.find(tx, caller, thing.projectId as number, type, use.argument);
-    if (source.projectId !== thing.projectId)
+    const source = await referenceFinder.find(tx, caller, target.projectId as number, type, use.argument);
+    if (source.projectId !== target.projectId)
       throw new CommandRefused(
         `Could not apply /copy_metadata: "${shown(use.argument)}" is in another project.`,
       );
-    const [from, now] = [await thingNow(tx, type, source.id), await thing.now()];
+    const [from, now] = [await commandTargetState(tx, type, source.id), await target.now()];
     const labels = from.labels.filter((title) => !now.labels.includes(title));
     const changes: CommandTargetChanges = {
       ...(labels.length > 0 ? { add_labels: labels } : {}),
@@ -32,7 +32,7 @@ export const copyMetadataAction = (things: CommandReferenceFinder): TargetAction
         : {}),
     };
     if (Object.keys(changes).length === 0) return { said: ['Labels and milestone are the same already.'] };
-    await thing.change(changes);
+    await target.change(changes);
     return { changes: { ...changes }, said: [`Copied labels and milestone from ${shown(use.argument)}.`] };
   },
 });

@@ -57,12 +57,12 @@ export const labelsAction: AttributeAction = {
   when: 'attributes',
   kind: 'labels',
   names: ['label', 'labels', 'unlabel', 'remove_label', 'relabel'],
-  async apply({ tx, thing }, uses) {
-    assertMay(thing.mayPlan, lastOf(uses));
+  async apply({ tx, target }, uses) {
+    assertMay(target.mayPlan, lastOf(uses));
     const named = namesOf(uses);
     const names = [...new Set(named.flatMap((use) => use.names))];
-    const labels = await known(tx, thing, names);
-    const { labels: before } = await thing.now();
+    const labels = await known(tx, target, names);
+    const { labels: before } = await target.now();
     const after = wanted(
       before,
       named.map(({ name, names: given, isAll }) => ({
@@ -74,12 +74,12 @@ export const labelsAction: AttributeAction = {
     const added = [...after].filter((title) => !before.includes(title));
     const removed = before.filter((title) => !after.has(title));
     if (added.length + removed.length > 0)
-      await thing.change({
+      await target.change({
         ...(added.length > 0 ? { add_labels: added } : {}),
         ...(removed.length > 0 ? { remove_labels: removed } : {}),
       });
     const missing = names.filter((name) => !labels.has(name));
-    const changed = await known(tx, thing, [...added, ...removed]);
+    const changed = await known(tx, target, [...added, ...removed]);
     const idsOf = (titles: readonly string[]): number[] =>
       titles.flatMap((title) => changed.get(title)?.id ?? []);
     return {

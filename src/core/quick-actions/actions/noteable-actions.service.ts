@@ -26,14 +26,14 @@ export class NoteableActionsService {
 
   /** `/subscribe` and `/unsubscribe`. */
   private readonly subscription: TargetAction = {
-    when: 'thing',
+    when: 'target',
     kind: 'subscription',
     names: ['subscribe', 'unsubscribe'],
-    apply: async ({ tx, caller, thing, noteable }, uses) => {
+    apply: async ({ tx, caller, target, noteable }, uses) => {
       const event = lastOf(uses).name === 'subscribe' ? 'subscribe' : 'unsubscribe';
-      const target: SubscriptionTarget = { type: thing.type, id: noteable.id as number };
-      const hasChanged = await this.subscriptions[event](tx, caller.actor.id, target);
-      const name = nameOf(thing.type);
+      const subscribed: SubscriptionTarget = { type: target.type, id: noteable.id as number };
+      const hasChanged = await this.subscriptions[event](tx, caller.actor.id, subscribed);
+      const name = nameOf(target.type);
       if (!hasChanged)
         return { said: [`You are ${event}d ${event === 'subscribe' ? 'to' : 'from'} this ${name} already.`] };
       return {
@@ -45,7 +45,7 @@ export class NoteableActionsService {
 
   /** `/award`: awards an emoji, or revokes it. */
   private readonly award: TargetAction = {
-    when: 'thing',
+    when: 'target',
     kind: 'award',
     names: ['award', 'react'],
     apply: async ({ tx, caller, noteable }, uses) => {
@@ -66,7 +66,7 @@ export class NoteableActionsService {
 
   /** `/estimate` and `/remove_estimate`. */
   private readonly estimate: TargetAction = {
-    when: 'thing',
+    when: 'target',
     kind: 'estimate',
     names: ['estimate', 'estimate_time', 'remove_estimate', 'remove_time_estimate'],
     apply: async ({ caller, noteable }, uses) => {
@@ -87,7 +87,7 @@ export class NoteableActionsService {
 
   /** `/spend` and `/remove_time_spent`. */
   private readonly spend: TargetAction = {
-    when: 'thing',
+    when: 'target',
     kind: 'spend',
     names: ['spend', 'spent', 'spend_time', 'remove_time_spent'],
     apply: async ({ caller, noteable }, uses) => {
@@ -119,7 +119,7 @@ export class NoteableActionsService {
   };
 
   /** Returns the actions for all types. */
-  ofThings(): TargetAction[] {
+  ofTargets(): TargetAction[] {
     return [this.subscription, this.award];
   }
 

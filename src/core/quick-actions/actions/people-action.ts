@@ -26,7 +26,7 @@ interface PeopleWords {
   readonly of: (now: CommandTargetState) => readonly number[];
   readonly added: (names: string) => string;
   readonly removed: (names: string) => string;
-  readonly refused: (names: string, thing: string) => string;
+  readonly refused: (names: string, noteable: string) => string;
 }
 
 function peopleAction(words: PeopleWords): AttributeAction {
@@ -34,8 +34,8 @@ function peopleAction(words: PeopleWords): AttributeAction {
     when: 'attributes',
     kind: words.kind,
     names: [...words.add, ...words.remove, ...words.replace],
-    async apply({ tx, caller, thing }, uses) {
-      assertMay(thing.mayPlan, lastOf(uses));
+    async apply({ tx, caller, target }, uses) {
+      assertMay(target.mayPlan, lastOf(uses));
       const { id: ownId, username: ownName } = caller.actor;
       const own = ownName.toLowerCase();
       const seen = new Set<string>();
@@ -46,12 +46,12 @@ function peopleAction(words: PeopleWords): AttributeAction {
           .map((one) => (one === 'me' ? own : one))
           .filter((one) => seen.has(one) || (seen.size < MAX_NAMES && seen.add(one))),
       }));
-      const before = words.of(await thing.now());
+      const before = words.of(await target.now());
       const users = await usersOf(tx, [...seen], [ownId, ...before]);
       const wanted = wantedIds(words, before, named, users.ids);
       const isSame = wanted.length === before.length && wanted.every((id) => before.includes(id));
-      if (!isSame) await thing.change({ [words.param]: wanted });
-      const after = words.of(await thing.now());
+      if (!isSame) await target.change({ [words.param]: wanted });
+      const after = words.of(await target.now());
       const namesOf = (ids: readonly number[]): string => users.shown(ids);
       const [added, removed] = [difference(after, before), difference(before, after)];
       const refused = difference(wanted, after);
@@ -59,7 +59,7 @@ function peopleAction(words: PeopleWords): AttributeAction {
       const said = [
         ...(added.length > 0 ? [words.added(namesOf(added))] : []),
         ...(removed.length > 0 ? [words.removed(namesOf(removed))] : []),
-        ...(refused.length > 0 ? [words.refused(namesOf(refused), nameOf(thing.type))] : []),
+        ...(refused.length > 0 ? [words.refused(namesOf(refused), nameOf(target.type))] : []),
         ...(missing.length > 0 ? [`Could not find ${shown(missing.join(', '))}.`] : []),
       ];
       return {
@@ -115,7 +115,7 @@ export const assigneesAction = peopleAction({
   of: ({ assigneeIds }) => assigneeIds,
   added: (names) => `Assigned ${names}.`,
   removed: (names) => `Unassigned ${names}.`,
-  refused: (names, thing) => `Could not assign ${names} to this ${thing}.`,
+  refused: (names, noteable) => `Could not assign ${names} to this ${noteable}.`,
 });
 
 /** The same actions for reviewers. */
@@ -128,5 +128,5 @@ export const reviewersAction = peopleAction({
   of: ({ reviewerIds }) => reviewerIds,
   added: (names) => `Requested a review from ${names}.`,
   removed: (names) => `Removed the review request for ${names}.`,
-  refused: (names, thing) => `Could not request a review of this ${thing} from ${names}.`,
+  refused: (names, noteable) => `Could not request a review of this ${noteable} from ${names}.`,
 });

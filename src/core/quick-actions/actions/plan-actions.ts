@@ -25,22 +25,22 @@ export const milestoneAction: AttributeAction = {
   when: 'attributes',
   kind: 'milestone',
   names: ['milestone', 'remove_milestone'],
-  async apply({ tx, thing }, uses) {
+  async apply({ tx, target }, uses) {
     const use = lastOf(uses);
-    assertMay(thing.mayPlan, use);
-    const { milestoneId: before } = await thing.now();
+    assertMay(target.mayPlan, use);
+    const { milestoneId: before } = await target.now();
     if (use.name === 'remove_milestone') {
       if (before === null) return already('There is no milestone');
-      await thing.change({ milestone_id: null });
+      await target.change({ milestone_id: null });
       return { changes: { milestone_id: null }, said: ['Removed the milestone.'] };
     }
     const title = milestoneTitleIn(use.argument);
     const id = /^\d{1,15}$/.test(title) ? Number(title) : null;
-    const [found] = await tx.query<{ id: number; title: string }[]>(MILESTONE, [thing.projectId, title, id]);
+    const [found] = await tx.query<{ id: number; title: string }[]>(MILESTONE, [target.projectId, title, id]);
     if (!found)
       throw new CommandRefused(`Could not apply /milestone: there is no milestone "${shown(title)}".`);
     if (found.id === before) return already(`The milestone is %"${found.title}"`);
-    await thing.change({ milestone_id: found.id });
+    await target.change({ milestone_id: found.id });
     return { changes: { milestone_id: found.id }, said: [`Set the milestone to %"${found.title}".`] };
   },
 };
@@ -50,20 +50,20 @@ export const dueDateAction: AttributeAction = {
   when: 'attributes',
   kind: 'due-date',
   names: ['due', 'due_date', 'remove_due_date'],
-  async apply({ thing }, uses) {
+  async apply({ target }, uses) {
     const use = lastOf(uses);
-    assertMay(thing.mayPlan, use);
-    const { dueDate: before } = await thing.now();
+    assertMay(target.mayPlan, use);
+    const { dueDate: before } = await target.now();
     if (use.name === 'remove_due_date') {
       if (before === null) return already('There is no due date');
-      await thing.change({ due_date: null });
+      await target.change({ due_date: null });
       return { changes: { due_date: null }, said: ['Removed the due date.'] };
     }
     const day = dayOf(use.argument, todayIs());
     if (day === null)
       throw new CommandRefused(`Could not apply /${use.name}: "${shown(use.argument)}" is not a date.`);
     if (day === before) return already(`The due date is ${day}`);
-    await thing.change({ due_date: day });
+    await target.change({ due_date: day });
     return { changes: { due_date: day }, said: [`Set the due date to ${day}.`] };
   },
 };
@@ -73,18 +73,18 @@ export const weightAction: AttributeAction = {
   when: 'attributes',
   kind: 'weight',
   names: ['weight', 'clear_weight'],
-  async apply({ caller, thing }, uses) {
+  async apply({ caller, target }, uses) {
     const use = lastOf(uses);
-    assertMay(thing.mayPlan, use);
+    assertMay(target.mayPlan, use);
     if (caller.tier < Tier.Premium)
       throw new CommandRefused(`Could not apply /${use.name}: the license plan has no weights.`);
-    const { weight: before } = await thing.now();
+    const { weight: before } = await target.now();
     const isNumber = /^\d{1,10}$/.test(use.argument) && Number(use.argument) <= MAX_INTEGER;
     if (use.name === 'weight' && !isNumber)
       throw new CommandRefused(`Could not apply /weight: "${shown(use.argument)}" is not a weight.`);
     const weight = use.name === 'weight' ? Number(use.argument) : null;
     if (weight === before) return already(weight === null ? 'There is no weight' : `The weight is ${weight}`);
-    await thing.change({ weight });
+    await target.change({ weight });
     return {
       changes: { weight },
       said: [weight === null ? 'Cleared the weight.' : `Set the weight to ${weight}.`],
@@ -97,27 +97,27 @@ export const confidentialAction: AttributeAction = {
   when: 'attributes',
   kind: 'confidential',
   names: ['confidential'],
-  async apply({ thing }, uses) {
-    assertMay(thing.mayPlan, lastOf(uses));
-    const what = `This ${nameOf(thing.type)} is confidential`;
-    if ((await thing.now()).isConfidential) return already(what);
-    await thing.change({ confidential: true });
-    return { changes: { confidential: true }, said: [`Made this ${nameOf(thing.type)} confidential.`] };
+  async apply({ target }, uses) {
+    assertMay(target.mayPlan, lastOf(uses));
+    const what = `This ${nameOf(target.type)} is confidential`;
+    if ((await target.now()).isConfidential) return already(what);
+    await target.change({ confidential: true });
+    return { changes: { confidential: true }, said: [`Made this ${nameOf(target.type)} confidential.`] };
   },
 };
 
 /** `/lock` and `/unlock`; not available during creation. */
 export const lockAction: TargetAction = {
-  when: 'thing',
+  when: 'target',
   kind: 'lock',
   names: ['lock', 'unlock'],
-  async apply({ thing }, uses) {
+  async apply({ target }, uses) {
     const use = lastOf(uses);
-    assertMay(thing.mayPlan, use);
+    assertMay(target.mayPlan, use);
     const isLocked = use.name === 'lock';
     const done = isLocked ? 'locked' : 'unlocked';
-    if ((await thing.now()).isLocked === isLocked) return already(`The discussion is ${done}`);
-    await thing.change({ discussion_locked: isLocked });
+    if ((await target.now()).isLocked === isLocked) return already(`The discussion is ${done}`);
+    await target.change({ discussion_locked: isLocked });
     return {
       changes: { discussion_locked: isLocked },
       said: [`${isLocked ? 'Locked' : 'Unlocked'} the discussion.`],

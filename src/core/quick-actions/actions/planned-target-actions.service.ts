@@ -14,7 +14,7 @@ import { titleAction } from './title-action.js';
 export class PlannedTargetActionsService {
   constructor(
     private readonly talk: NoteableActionsService,
-    private readonly things: CommandReferenceFinder,
+    private readonly referenceFinder: CommandReferenceFinder,
   ) {}
 
   /** Returns all of them; `title`: the action on titles, which some types extend. */
@@ -26,9 +26,9 @@ export class PlannedTargetActionsService {
       milestoneAction,
       lockAction,
       stateAction,
-      copyMetadataAction(this.things),
+      copyMetadataAction(this.referenceFinder),
       ccAction,
-      ...this.talk.ofThings(),
+      ...this.talk.ofTargets(),
       ...this.talk.ofTimes(),
     ];
   }

@@ -2,20 +2,20 @@ import { assertMay, CommandRefused, lastOf, nameOf, type TargetAction } from '..
 
 /** `/close` and `/reopen`. */
 export const stateAction: TargetAction = {
-  when: 'thing',
+  when: 'target',
   kind: 'state',
   names: ['close', 'reopen'],
-  async apply({ thing }, uses) {
+  async apply({ target }, uses) {
     const use = lastOf(uses);
-    assertMay(thing.mayUpdate, use);
+    assertMay(target.mayUpdate, use);
     const event = use.name === 'close' ? 'close' : 'reopen';
-    const { state } = await thing.now();
-    const name = nameOf(thing.type);
+    const { state } = await target.now();
+    const name = nameOf(target.type);
     if (state === (event === 'close' ? 'closed' : 'opened'))
       return { said: [`This ${name} is ${event === 'close' ? 'closed' : 'open'} already.`] };
     if (state !== 'opened' && state !== 'closed')
       throw new CommandRefused(`Could not apply /${use.name}: this ${name} is ${state}.`);
-    await thing.change({ state_event: event });
+    await target.change({ state_event: event });
     return {
       changes: { state_event: event },
       said: [`${event === 'close' ? 'Closed' : 'Reopened'} this ${name}.`],
@@ -25,7 +25,7 @@ export const stateAction: TargetAction = {
 
 /** `/cc`: only mentions users. */
 export const ccAction: TargetAction = {
-  when: 'thing',
+  when: 'target',
   kind: 'cc',
   names: ['cc'],
   apply: () => Promise.resolve({ said: ['There is nothing to do for /cc.'] }),

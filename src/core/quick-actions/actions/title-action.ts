@@ -36,17 +36,17 @@ export function titleAction({ names, retitle, event }: TitleTexts = NONE): Attri
     when: 'attributes',
     kind: 'title',
     names: ['title', ...names],
-    async apply({ thing }, uses) {
+    async apply({ target }, uses) {
       const last = lastOf(uses);
-      assertMay(thing.mayUpdate, last);
+      assertMay(target.mayUpdate, last);
       if (last.name === 'title' && last.argument === '')
         throw new CommandRefused('Could not apply /title: it needs a title.');
-      const { title: before } = await thing.now();
+      const { title: before } = await target.now();
       const title = titleIn(before, uses, retitle);
       if (title === null)
         throw new CommandRefused(`Could not apply /${last.name}: the title would be too long.`);
       if (title === before) return { said: [`The title is "${shown(title)}" already.`] };
-      await thing.change({ title });
+      await target.change({ title });
       const events: Record<string, unknown> = {};
       for (const use of uses) Object.assign(events, event(use));
       return { changes: { title, ...events }, said: [`Changed the title to "${shown(title)}".`] };

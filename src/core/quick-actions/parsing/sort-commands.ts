@@ -10,7 +10,7 @@ export interface Kind<Action extends QuickAction> {
 /** Quick actions of a text by the time they run, each kind once. */
 export interface SortedCommands {
   readonly attributes: readonly Kind<AttributeAction>[];
-  readonly things: readonly Kind<TargetAction>[];
+  readonly onTarget: readonly Kind<TargetAction>[];
   readonly late: readonly Kind<LateAction>[];
   /** Names of actions that the type does not support. */
   readonly unfit: readonly string[];
@@ -33,16 +33,16 @@ export function sortCommands(
     else kinds.set(action.kind, { action, uses: [command] });
   }
   const attributes: Kind<AttributeAction>[] = [];
-  const things: Kind<TargetAction>[] = [];
+  const onTarget: Kind<TargetAction>[] = [];
   const late: Kind<LateAction>[] = [];
   for (const { action, uses } of kinds.values()) {
     if (action.when === 'attributes') attributes.push({ action, uses });
     else if (action.when === 'afterwards') late.push({ action, uses });
-    else things.push({ action, uses });
+    else onTarget.push({ action, uses });
   }
   // An action that moves the object away runs last.
-  const inOrder = [...things].sort(
+  const inOrder = [...onTarget].sort(
     (one, other) => Number(one.action.when === 'last') - Number(other.action.when === 'last'),
   );
-  return { attributes, things: inOrder, late, unfit: [...unfit] };
+  return { attributes, onTarget: inOrder, late, unfit: [...unfit] };
 }

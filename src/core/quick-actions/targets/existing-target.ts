@@ -57,12 +57,16 @@ export class ExistingTarget implements CommandTarget {
   }
 
   now(): Promise<CommandTargetState> {
-    return thingNow(this.tx, this.type, this.noteable.id as number);
+    return commandTargetState(this.tx, this.type, this.noteable.id as number);
   }
 }
 
 /** Reads the present state. @throws 404 if it no longer exists */
-export async function thingNow(tx: Tx, type: CommandTargetType, id: number): Promise<CommandTargetState> {
+export async function commandTargetState(
+  tx: Tx,
+  type: CommandTargetType,
+  id: number,
+): Promise<CommandTargetState> {
   const [row] = await tx.query<CommandTargetState[]>(NOW[type], [id]);
   if (!row) throw notFound(type);
   return row;

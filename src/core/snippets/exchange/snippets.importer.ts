@@ -42,7 +42,7 @@ export class SnippetsImporter {
       tx,
       target,
       'Snippet',
-      snippets.map(({ id, description: text }) => ({ thing: id, noteId: null, text })),
+      snippets.map(({ id, description: text }) => ({ noteableId: id, noteId: null, text })),
     );
     const values = snippets.map((row) => ({
       id: row.id,

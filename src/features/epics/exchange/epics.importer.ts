@@ -56,7 +56,11 @@ export class EpicsImporter {
       await tx.query(LINK_LABELS, [pairs.map(([epic]) => epic), pairs.map(([, label]) => label)]);
     await importSubscriptions(tx, 'Epic', epics);
     await importResourceEvents(tx, EPIC, epics, { labels, milestones: new Map() });
-    const texts = epics.map(({ id, columns }) => ({ thing: id, noteId: null, text: columns.description }));
+    const texts = epics.map(({ id, columns }) => ({
+      noteableId: id,
+      noteId: null,
+      text: columns.description,
+    }));
     await importMentions(tx, target, 'Epic', texts);
     return ids;
   }

@@ -32,7 +32,7 @@ export class EpicCommandsContribution implements OnModuleInit {
     };
     this.actions.register(
       'Epic',
-      [titleAction(), labelsAction, confidentialAction, stateAction, ccAction, ...this.talk.ofThings()],
+      [titleAction(), labelsAction, confidentialAction, stateAction, ccAction, ...this.talk.ofTargets()],
       open,
     );
   }

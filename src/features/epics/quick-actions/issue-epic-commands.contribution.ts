@@ -42,12 +42,12 @@ export class IssueEpicCommandsContribution implements OnModuleInit {
   }
 
   private readonly epic: TargetAction = {
-    when: 'thing',
+    when: 'target',
     kind: 'epic',
     names: ['epic', 'remove_epic'],
-    apply: async ({ tx, caller, thing, noteable }, uses) => {
+    apply: async ({ tx, caller, target, noteable }, uses) => {
       const use = lastOf(uses);
-      assertMay(thing.mayPlan, use);
+      assertMay(target.mayPlan, use);
       if (caller.tier < Tier.Premium)
         throw new CommandRefused(`Could not apply /${use.name}: the license plan has no epics.`);
       const [current] = await tx.query<{ id: number }[]>(CURRENT, [noteable.id]);
@@ -55,13 +55,13 @@ export class IssueEpicCommandsContribution implements OnModuleInit {
       const before = current && (await this.rights.reads(caller, current.id)) ? current : null;
       if (use.name === 'remove_epic') {
         if (!before) return { said: ['This issue is not in an epic.'] };
-        await thing.change({ epic_id: null });
+        await target.change({ epic_id: null });
         return { changes: { epic: null }, said: ['Removed this issue from its epic.'] };
       }
       const epic = await this.find(tx, onProject(caller), use.argument);
       if (epic.id === before?.id)
         return { said: [`This issue is in the epic "${shown(epic.title)}" already.`] };
-      await thing.change({ epic_id: epic.id });
+      await target.change({ epic_id: epic.id });
       return { changes: { epic: epic.id }, said: [`Added this issue to the epic "${shown(epic.title)}".`] };
     },
   };

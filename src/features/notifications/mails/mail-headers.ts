@@ -1,6 +1,6 @@
 import { digestToken } from '#kernel/crypto/tokens.js';
 import type { MailThread } from '#kernel/mail/mail.js';
-import { thingPath } from './mail-links.js';
+import { noteablePath } from './mail-links.js';
 import type { MailScene } from './mail-scene.js';
 import { headline } from './mail-texts.js';
 
@@ -63,7 +63,7 @@ export function headersOf(scene: MailScene, base: string, prefix: string): Recor
   };
   for (const [name, value] of Object.entries(own))
     if (value !== null && String(value).length <= MAX_VALUE) headers[prefix + name] = String(value);
-  if (thingPath(scene) !== null && canStop(scene)) {
+  if (noteablePath(scene) !== null && canStop(scene)) {
     headers['List-Unsubscribe'] = `<${base}/-/sent_notifications/${key}/unsubscribe?force=true>`;
     headers['List-Unsubscribe-Post'] = 'List-Unsubscribe=One-Click';
   }

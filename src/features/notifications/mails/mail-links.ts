@@ -9,7 +9,7 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the path of the noteable's page, or null if there is none. */
-export function thingPath({ event: { target }, place, subject, note }: MailScene): string | null {
+export function noteablePath({ event: { target }, place, subject, note }: MailScene): string | null {
   const root = place.kind === 'Project' ? `/${place.full_path}` : `/groups/${place.full_path}`;
   if (target.type === 'Project' || target.type === 'Group') return root;
   if (target.type === 'Commit') return note?.commit_id ? `${root}/-/commit/${note.commit_id}` : null;

@@ -2,7 +2,7 @@ import { levelName } from '#core/members/member-levels.js';
 import type { MailScene } from './mail-scene.js';
 
 /** Prefix of the number of a noteable, and its name for users. */
-const THINGS = {
+const NOTEABLES = {
   Issue: { sign: '#', name: 'issue' },
   MergeRequest: { sign: '!', name: 'merge request' },
   Epic: { sign: '&', name: 'epic' },
@@ -28,13 +28,13 @@ export function clipped(text: string, most: number): string {
 
 /** Returns the reference to the noteable, such as `#7`. */
 export function reference({ event: { target }, subject }: MailScene): string {
-  const { sign } = THINGS[target.type];
+  const { sign } = NOTEABLES[target.type];
   return sign === '' || target.type === 'Commit' ? '' : `${sign}${subject.iid ?? subject.id}`;
 }
 
 /** Returns the name of the noteable for users, with its number. */
-export const thingName = (scene: MailScene): string => {
-  const { name } = THINGS[scene.event.target.type];
+export const noteableName = (scene: MailScene): string => {
+  const { name } = NOTEABLES[scene.event.target.type];
   const { title } = scene.subject;
   return scene.event.target.type === 'Commit' ? `${name} ${title}` : `${name} ${reference(scene)}`.trim();
 };
@@ -44,7 +44,7 @@ export function headline(scene: MailScene): string {
   const { event } = scene;
   const name = clipped(scene.place.name, MAX_NAME);
   const title = clipped(scene.subject.title, MAX_TITLE);
-  const where = `${name} ${THINGS[event.target.type].name}`;
+  const where = `${name} ${NOTEABLES[event.target.type].name}`;
   const pipeline = `pipeline for ${title} (${reference(scene)})`;
   switch (event.kind) {
     case 'member_added':
@@ -74,57 +74,57 @@ const people = (scene: MailScene, none: string): string =>
 /** Returns the first sentence of the mail: who did what. */
 export function firstSentence(scene: MailScene): string {
   const who = scene.actor ? userName(scene.actor) : 'Somebody';
-  const thing = thingName(scene);
+  const noteable = noteableName(scene);
   switch (scene.event.kind) {
     case 'new_issue':
     case 'new_merge_request':
     case 'new_epic':
-      return `${who} created ${thing}.`;
+      return `${who} created ${noteable}.`;
     case 'new_note':
-      return `${who} commented on ${thing}:`;
+      return `${who} commented on ${noteable}:`;
     case 'close_issue':
     case 'close_merge_request':
     case 'close_epic':
-      return `${who} closed ${thing}.`;
+      return `${who} closed ${noteable}.`;
     case 'reopen_issue':
     case 'reopen_merge_request':
     case 'reopen_epic':
-      return `${who} reopened ${thing}.`;
+      return `${who} reopened ${noteable}.`;
     case 'merge_merge_request':
-      return `${who} merged ${thing}.`;
+      return `${who} merged ${noteable}.`;
     case 'reassign_issue':
     case 'reassign_merge_request':
-      return `${who} changed the assignees of ${thing} to ${people(scene, 'nobody')}.`;
+      return `${who} changed the assignees of ${noteable} to ${people(scene, 'nobody')}.`;
     case 'change_reviewer_merge_request':
-      return `${who} changed the reviewers of ${thing} to ${people(scene, 'nobody')}.`;
+      return `${who} changed the reviewers of ${noteable} to ${people(scene, 'nobody')}.`;
     case 'push_to_merge_request':
-      return `${who} pushed to ${thing}.`;
+      return `${who} pushed to ${noteable}.`;
     case 'merge_when_pipeline_succeeds':
-      return `${who} set ${thing} to be merged when its pipeline succeeds.`;
+      return `${who} set ${noteable} to be merged when its pipeline succeeds.`;
     case 'became_unmergeable':
-      return `${capital(thing)} can no longer be merged: it conflicts with its target branch.`;
+      return `${capital(noteable)} can no longer be merged: it conflicts with its target branch.`;
     case 'issue_due':
-      return `${capital(thing)} is due tomorrow.`;
+      return `${capital(noteable)} is due tomorrow.`;
     case 'relabeled':
-      return `${who} added labels to ${thing}.`;
+      return `${who} added labels to ${noteable}.`;
     case 'mentioned':
-      return `${who} mentioned you in ${thing}.`;
+      return `${who} mentioned you in ${noteable}.`;
     case 'failed_pipeline':
-      return `${capital(thing)} of ${scene.subject.title} has failed.`;
+      return `${capital(noteable)} of ${scene.subject.title} has failed.`;
     case 'fixed_pipeline':
-      return `${capital(thing)} of ${scene.subject.title} has succeeded after the previous one failed.`;
+      return `${capital(noteable)} of ${scene.subject.title} has succeeded after the previous one failed.`;
     case 'success_pipeline':
-      return `${capital(thing)} of ${scene.subject.title} has succeeded.`;
+      return `${capital(noteable)} of ${scene.subject.title} has succeeded.`;
     case 'moved_project':
       return `The project was moved: it is now ${scene.place.full_path}.`;
     case 'new_release':
       return `${who} published a release of ${scene.place.name}.`;
     case 'member_added':
-      return `${who} made you a member of the ${thing} ${scene.place.full_path}: ${roleOf(scene)}.`;
+      return `${who} made you a member of the ${noteable} ${scene.place.full_path}: ${roleOf(scene)}.`;
     case 'member_changed':
-      return `${who} changed your role in the ${thing} ${scene.place.full_path}. Now: ${roleOf(scene)}.`;
+      return `${who} changed your role in the ${noteable} ${scene.place.full_path}. Now: ${roleOf(scene)}.`;
     case 'membership_expiring':
-      return `Your membership of the ${thing} ${scene.place.full_path} ends within a week: ${roleOf(scene)}.`;
+      return `Your membership of the ${noteable} ${scene.place.full_path} ends within a week: ${roleOf(scene)}.`;
   }
 }
 

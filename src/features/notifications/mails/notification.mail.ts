@@ -2,7 +2,7 @@ import { html } from '#kernel/html/html.js';
 import { oneLine } from '#kernel/mail/mail-template.js';
 import type { Mail } from '#kernel/mail/mail.js';
 import { canStop, headersOf, subjectOf, threadOf } from './mail-headers.js';
-import { thingPath } from './mail-links.js';
+import { noteablePath } from './mail-links.js';
 import type { MailScene } from './mail-scene.js';
 import { clipped, firstSentence, quotedText, whyItCame } from './mail-texts.js';
 
@@ -20,7 +20,7 @@ export interface MailSettings {
 /** Composes a notification mail (`planning.md` 2.4), as text and HTML; texts of users are escaped in both. */
 export function notificationMail(scene: MailScene, to: string, { base, headerPrefix }: MailSettings): Mail {
   const { actor, key } = scene;
-  const path = thingPath(scene);
+  const path = noteablePath(scene);
   const link = path === null ? base : base + path;
   const stop = canStop(scene) ? `${base}/-/sent_notifications/${key}/unsubscribe` : null;
   const said = oneLine(firstSentence(scene));

@@ -7,7 +7,7 @@ import type { NotifiableKind, NotifiableTarget } from './notifiable-event.js';
  * participants takes milliseconds.
  */
 
-interface Thing {
+interface IssuableTables {
   readonly table: string;
   /** Tables with users and labels of the noteable: the key to it. */
   readonly key?: string;
@@ -16,7 +16,7 @@ interface Thing {
   readonly labels?: string;
 }
 
-const THINGS: Readonly<Partial<Record<NotifiableTarget['type'], Thing>>> = {
+const ISSUABLES: Readonly<Partial<Record<NotifiableTarget['type'], IssuableTables>>> = {
   Issue: { table: 'issues', key: 'issue_id', assignees: 'issue_assignees', labels: 'issue_labels' },
   MergeRequest: {
     table: 'merge_requests',
@@ -70,12 +70,12 @@ const COMMIT_AUTHORS = `${row('n.author_id', 'participating')} from given join n
 
 function participants(type: NotifiableTarget['type']): string[] {
   if (type === 'Commit') return [COMMIT_AUTHORS];
-  const thing = THINGS[type];
-  if (!thing) throw new Error(`A ${type} has no participants`);
+  const issuable = ISSUABLES[type];
+  if (!issuable) throw new Error(`A ${type} has no participants`);
   return [
-    `${row('t.author_id', 'participating')} from given join ${thing.table} t on t.id = given.target`,
-    ...people(thing.assignees, thing.key, 'participating'),
-    ...people(thing.reviewers, thing.key, 'participating'),
+    `${row('t.author_id', 'participating')} from given join ${issuable.table} t on t.id = given.target`,
+    ...people(issuable.assignees, issuable.key, 'participating'),
+    ...people(issuable.reviewers, issuable.key, 'participating'),
     `${row('n.author_id', 'participating')} from given join lateral (select distinct n.author_id from notes n
       where n.noteable_type = '${type}' and n.noteable_id = given.target and not n.system) n on true`,
     `select m.user_id, case when n.internal then 'insider' else 'participating' end, null from given
@@ -113,7 +113,7 @@ const CUSTOM = `'custom'`;
 
 /** Returns the SELECTs for an event of this kind on a noteable of this type (`planning.md` 2.3). */
 export function candidateParts(kind: NotifiableKind, type: NotifiableTarget['type']): readonly string[] {
-  const thing = THINGS[type];
+  const issuable = ISSUABLES[type];
   const common = (levels = WATCH): string[] => [
     ...participants(type),
     following(levels),
@@ -126,12 +126,12 @@ export function candidateParts(kind: NotifiableKind, type: NotifiableTarget['typ
       return [
         ...common(),
         ...mentioned(type),
-        ...people(thing?.assignees, thing?.key, 'participating', 'assigned'),
-        ...(thing?.labels === undefined
+        ...people(issuable?.assignees, issuable?.key, 'participating', 'assigned'),
+        ...(issuable?.labels === undefined
           ? []
           : [
               labelSubscribers(
-                `array(select x.label_id from ${thing.labels} x where x.${thing.key} = given.target)`,
+                `array(select x.label_id from ${issuable.labels} x where x.${issuable.key} = given.target)`,
               ),
             ]),
       ];
@@ -139,9 +139,13 @@ export function candidateParts(kind: NotifiableKind, type: NotifiableTarget['typ
       return [...common(), ...mentioned(type)];
     case 'reassign_issue':
     case 'reassign_merge_request':
-      return [...common(), removed, ...people(thing?.assignees, thing?.key, 'mention', 'assigned')];
+      return [...common(), removed, ...people(issuable?.assignees, issuable?.key, 'mention', 'assigned')];
     case 'change_reviewer_merge_request':
-      return [...common(), removed, ...people(thing?.reviewers, thing?.key, 'mention', 'review_requested')];
+      return [
+        ...common(),
+        removed,
+        ...people(issuable?.reviewers, issuable?.key, 'mention', 'review_requested'),
+      ];
     case 'push_to_merge_request':
     case 'issue_due':
       return common(CUSTOM);

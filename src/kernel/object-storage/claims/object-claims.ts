@@ -6,7 +6,7 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 /** An upload that is not kept within this time is removed. */
 const GRACE = "interval '1 day'";
 
-/** Whether the service gave an object this key: a bucket may hold other things, such as backups. */
+/** Whether the service gave an object this key: a bucket may hold other objects, such as backups. */
 export const isClaimable = (key: string): boolean => /^[a-z-]+(\/\d+)?\/[0-9a-f]{32}$/.test(key);
 
 /**

@@ -15,7 +15,7 @@ let ada: CreatedUser;
 let bob: CreatedUser;
 let projectId: number;
 let snippetId: number;
-let thing: string;
+let snippet: string;
 
 const NOT_FOUND = { message: '404 Award Emoji Not Found' };
 
@@ -26,13 +26,13 @@ beforeAll(async () => {
   await buildMember(api, `projects/${projectId}`, ada.id, 20);
   const given = { title: 'How to', file_name: 'a.txt', content: 'one', visibility: 'public' };
   snippetId = (await ada.client.post<AwardBody>(`/projects/${projectId}/snippets`, given)).body.id;
-  thing = `/projects/${projectId}/snippets/${snippetId}`;
+  snippet = `/projects/${projectId}/snippets/${snippetId}`;
 });
 afterAll(() => api.close());
 
 describe('emoji of a noteable', () => {
   it('are added once per user, shown, and removed by their user', async () => {
-    const made = await bob.client.post<AwardBody>(`${thing}/award_emoji`, { name: '+1' });
+    const made = await bob.client.post<AwardBody>(`${snippet}/award_emoji`, { name: '+1' });
     expect([made.status, made.body]).toEqual([
       201,
       {
@@ -46,11 +46,11 @@ describe('emoji of a noteable', () => {
         url: null,
       },
     ]);
-    const one = `${thing}/award_emoji/${made.body.id}`;
-    expect((await bob.client.post(`${thing}/award_emoji`, { name: 'thumbsup' })).body).toEqual(NOT_FOUND);
-    expect((await ada.client.post(`${thing}/award_emoji`, { name: 'thumbsup' })).status).toBe(201);
+    const one = `${snippet}/award_emoji/${made.body.id}`;
+    expect((await bob.client.post(`${snippet}/award_emoji`, { name: 'thumbsup' })).body).toEqual(NOT_FOUND);
+    expect((await ada.client.post(`${snippet}/award_emoji`, { name: 'thumbsup' })).status).toBe(201);
     expect((await api.anonymous.get(one)).body).toEqual(made.body);
-    expect((await api.anonymous.get<AwardBody[]>(`${thing}/award_emoji`)).body).toHaveLength(2);
+    expect((await api.anonymous.get<AwardBody[]>(`${snippet}/award_emoji`)).body).toHaveLength(2);
     expect((await ada.client.delete(one)).status).toBe(403);
     expect((await bob.client.delete(one)).status).toBe(204);
     expect((await bob.client.delete(one)).body).toEqual(NOT_FOUND);
@@ -58,7 +58,7 @@ describe('emoji of a noteable', () => {
 
   it('have the names that clients know', async () => {
     const give = async (name: unknown): Promise<readonly [number, unknown]> => {
-      const { status, body } = await bob.client.post(`${thing}/award_emoji`, { name });
+      const { status, body } = await bob.client.post(`${snippet}/award_emoji`, { name });
       return [status, status === 201 ? body['name'] : body['message']];
     };
     for (const name of ['rocket', '100', 'tada', 'heart', 'eyes', 'thumbsdown', 'blush', 'white_check_mark'])
@@ -94,24 +94,24 @@ describe('emoji of a noteable', () => {
     ])
       expect([name, await give(name)]).toEqual([name, [404, NOT_FOUND.message]]);
     expect(await give(['rocket'])).toEqual([400, { name: ['is invalid'] }]);
-    expect((await api.anonymous.post(`${thing}/award_emoji`, { name: 'eyes' })).status).toBe(401);
+    expect((await api.anonymous.post(`${snippet}/award_emoji`, { name: 'eyes' })).status).toBe(401);
   });
 
   it('also exist on the notes of the noteable, and are counted there', async () => {
-    const note = await ada.client.post<AwardBody>(`${thing}/notes`, { body: 'Well?' });
-    const path = `${thing}/notes/${note.body.id}/award_emoji`;
+    const note = await ada.client.post<AwardBody>(`${snippet}/notes`, { body: 'Well?' });
+    const path = `${snippet}/notes/${note.body.id}/award_emoji`;
     const [up, down] = [
       await bob.client.post<AwardBody>(path, { name: 'thumbsup' }),
       await bob.client.post<AwardBody>(path, { name: 'thumbsdown' }),
     ];
     expect(up.body).toMatchObject({ awardable_type: 'Note', awardable_id: note.body.id });
     expect((await bob.client.get(`${path}/${up.body.id}`)).body).toEqual(up.body);
-    expect((await bob.client.get(`${thing}/award_emoji/${up.body.id}`)).body).toEqual(NOT_FOUND);
+    expect((await bob.client.get(`${snippet}/award_emoji/${up.body.id}`)).body).toEqual(NOT_FOUND);
     expect((await bob.client.get<AwardBody[]>(path)).body).toEqual([up.body, down.body]);
     expect((await bob.client.delete(`${path}/${down.body.id}`)).status).toBe(204);
     const votes = await api.sql('select upvotes, downvotes from notes where id = $1', [note.body.id]);
     expect(votes).toEqual([{ upvotes: 1, downvotes: 0 }]);
-    expect((await bob.client.get(`${thing}/notes/999999/award_emoji`)).body).toEqual({
+    expect((await bob.client.get(`${snippet}/notes/999999/award_emoji`)).body).toEqual({
       message: '404 Note Not Found',
     });
   });

@@ -208,9 +208,9 @@ describe('merging automatically', () => {
     expect((await world.code.reporter.post(cancel)).status).toBe(403);
     expect((await world.dev.post(cancel)).status).toBe(201);
     expect((await world.dev.post(cancel)).status).toBe(406);
-    const wishes = { squash: true, should_remove_source_branch: true };
-    const again = await world.merge(opened.iid, { auto_merge: true, ...wishes });
-    expect(again.body).toMatchObject({ ...wishes, state: 'opened', squash_on_merge: true });
+    const options = { squash: true, should_remove_source_branch: true };
+    const again = await world.merge(opened.iid, { auto_merge: true, ...options });
+    expect(again.body).toMatchObject({ ...options, state: 'opened', squash_on_merge: true });
     await api.sql(`update ci_pipelines set status = 'success' where id = $1`, [pipeline?.id]);
     await api.app.get(MergeMergeRequest, { strict: false }).mergeAutomatically(opened.id);
     // The job of the request may have come first, and still be running.

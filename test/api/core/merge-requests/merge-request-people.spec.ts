@@ -191,10 +191,10 @@ describe('the merge requests of a user', () => {
 
   it('have the right total if a filter has the value all', async () => {
     await api.root.post(`/projects/${projects.own}/milestones`, { title: 'all' });
-    for (const things of ['issues', 'merge_requests'])
+    for (const issuables of ['issues', 'merge_requests'])
       for (const filter of ['milestone=all', 'search=all', 'author_username=all', 'labels=all']) {
-        const { headers } = await person.client.get(`/projects/${projects.own}/${things}?${filter}`);
-        expect([things, filter, headers.get('x-total')]).toEqual([things, filter, '0']);
+        const { headers } = await person.client.get(`/projects/${projects.own}/${issuables}?${filter}`);
+        expect([issuables, filter, headers.get('x-total')]).toEqual([issuables, filter, '0']);
       }
   });
 });

@@ -194,11 +194,11 @@ describe('pipelines of merge requests', () => {
     const place = path(mergeRequest).replace('/pipelines', '');
     await until(async () => (await headOf(mergeRequest)) !== null);
     const first = (await headOf(mergeRequest)) as number;
-    const wish = await ci.project.maintainer.put<{ state: string; merge_when_pipeline_succeeds: boolean }>(
+    const merged = await ci.project.maintainer.put<{ state: string; merge_when_pipeline_succeeds: boolean }>(
       `${place}/merge`,
       { merge_when_pipeline_succeeds: true },
     );
-    expect(wish.body).toMatchObject({ state: 'opened', merge_when_pipeline_succeeds: true });
+    expect(merged.body).toMatchObject({ state: 'opened', merge_when_pipeline_succeeds: true });
     await ci.end(first, 'a', 'failed');
     await idle();
     const shown = async () =>

@@ -58,12 +58,12 @@ it('keeps the other labels of an issue, an epic and a merge request if one is re
   expect((await api.root.post(`${world.project.base}/branches`, branch)).status).toBe(201);
   const asked = { title: 'M', source_branch: 'labelled', target_branch: 'main', labels: 'going' };
   const { body: request } = await api.root.post<Labelled>(`/projects/${projectId}/merge_requests`, asked);
-  const things = [
+  const noteables = [
     ['issue_labels', `/projects/${projectId}/issues/${issue.iid}`],
     ['epic_labels', `/groups/${groupId}/epics/${epic.iid}`],
     ['merge_request_labels', `/projects/${projectId}/merge_requests/${request.iid}`],
   ] as const;
-  for (const [table, path] of things) {
+  for (const [table, path] of noteables) {
     await api.root.put(path, { labels: 'going' });
     const answer = await heldUp(
       `lock table ${table} in share mode`,

@@ -155,11 +155,11 @@ describe('signing in', () => {
 
   it('returns to the requested page, and never leaves the site', async () => {
     const user = await desk.person();
-    const wished = desk.visitor();
-    await wished.get('/-/profile/personal_access_tokens?page=2');
-    const answer = await wished.signIn(user.username, PASSWORD);
+    const returning = desk.visitor();
+    await returning.get('/-/profile/personal_access_tokens?page=2');
+    const answer = await returning.signIn(user.username, PASSWORD);
     expect(answer.location).toBe('/-/profile/personal_access_tokens?page=2');
-    expect(wished.jar.has('_service_return_to')).toBe(false);
+    expect(returning.jar.has('_service_return_to')).toBe(false);
     for (const target of [
       '//evil.test',
       '/\\evil.test',

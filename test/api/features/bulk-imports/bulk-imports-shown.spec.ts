@@ -162,7 +162,7 @@ describe('an import', () => {
 
 it('migrations per minute are limited, including refused requests', async () => {
   await world.api.root.put('/application/settings', { bulk_import_rate_limit: 3 });
-  const wish = {
+  const request = {
     configuration: world.configuration,
     entities: [{ ...OWNED_ENTITY, destination_namespace: 'taken' }],
   };
@@ -171,22 +171,22 @@ it('migrations per minute are limited, including refused requests', async () => 
   for (const client of [world.api.anonymous, world.api.anonymous, world.someone.client])
     answers.push((await client.post('/bulk_imports', {})).status);
   for (let n = 0; n < 3; n += 1)
-    answers.push((await world.someone.client.post('/bulk_imports', wish)).status);
+    answers.push((await world.someone.client.post('/bulk_imports', request)).status);
   answers.push((await world.someone.client.post('/bulk_imports', {})).status);
   expect(answers).toEqual([401, 401, 400, 422, 422, 429, 429]);
-  const { headers } = await world.someone.client.post('/bulk_imports', wish);
+  const { headers } = await world.someone.client.post('/bulk_imports', request);
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
 it('unfinished migrations per user are limited, even with simultaneous requests', async () => {
   await world.api.root.put('/application/settings', { bulk_import_rate_limit: 0, bulk_import_open_limit: 1 });
   await world.api.sql('delete from bulk_imports where user_id = $1', [world.someone.id]);
-  const wish = (slug: string): object => ({
+  const request = (slug: string): object => ({
     configuration: world.configuration,
     entities: [{ ...OWNED_ENTITY, destination_slug: slug }],
   });
   const answers = await Promise.all(
-    ['a', 'b', 'c'].map((slug) => world.someone.client.post('/bulk_imports', wish(slug))),
+    ['a', 'b', 'c'].map((slug) => world.someone.client.post('/bulk_imports', request(slug))),
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 429, 429]);
   const refused = answers.find(({ status }) => status === 429);
@@ -197,7 +197,7 @@ it('unfinished migrations per user are limited, even with simultaneous requests'
   const stored = 'select count(*)::int as count from bulk_imports where user_id = $1';
   expect(await world.api.sql(stored, [world.someone.id])).toEqual([{ count: 1 }]);
   // Other users have their own limit.
-  expect((await world.api.root.post('/bulk_imports', wish('d'))).status).toBe(201);
+  expect((await world.api.root.post('/bulk_imports', request('d'))).status).toBe(201);
 });
 
 it('migrations do not exist when they are disabled', async () => {

@@ -133,11 +133,11 @@ describe('a destination', () => {
   });
 
   it('must be a group where the caller may create objects', async () => {
-    const wish = {
+    const request = {
       configuration: world.configuration,
       entities: [{ ...OWNED_ENTITY, destination_namespace: 'taken' }],
     };
-    const { status, body } = await world.someone.client.post('/bulk_imports', wish);
+    const { status, body } = await world.someone.client.post('/bulk_imports', request);
     expect([status, body['message']]).toEqual([
       422,
       "Import failed. Destination 'taken' is invalid, or you don't have permission.",

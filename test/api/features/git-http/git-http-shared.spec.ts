@@ -53,7 +53,7 @@ const packers = (): number[] =>
     .map((line) => Number(line.trim().split(' ', 1)[0]));
 
 /** The request of a clone of one commit. */
-const wish = (id: string, agent = 'test', ...more: string[]): string =>
+const fetchRequest = (id: string, agent = 'test', ...more: string[]): string =>
   packet('command=fetch') +
   packet(`agent=${agent}`) +
   packet('object-format=sha1') +
@@ -168,7 +168,7 @@ describe('identical simultaneous clones', () => {
   });
 
   it('include commits that were pushed in between', async () => {
-    const same = wish(world.head, 'pushed', NO_BLOBS);
+    const same = fetchRequest(world.head, 'pushed', NO_BLOBS);
     const first = await postPack(world.api, world.path, 'upload', same, ROOT, V2);
     const before = await shared();
     await world.work.git('tag', '-a', '-m', 'One', 'one');
@@ -183,7 +183,7 @@ describe('identical simultaneous clones', () => {
   });
 
   it('are each authorized separately', async () => {
-    const body = wish(world.head, 'rights', NO_BLOBS);
+    const body = fetchRequest(world.head, 'rights', NO_BLOBS);
     const ask = async (login: Login | null): Promise<number> =>
       (await postPack(world.api, world.path, 'upload', body, login, V2)).status;
     expect([await ask(ROOT), await ask(ROOT), await ask(ROOT)]).toEqual([200, 200, 200]);
@@ -204,7 +204,7 @@ describe('clients that do not read', () => {
   afterAll(() => world.close());
 
   it('do not delay others', async () => {
-    const body = wish(world.head, 'unread');
+    const body = fetchRequest(world.head, 'unread');
     const lazy = world.ask(body);
     const same = await Promise.all(
       Array.from({ length: 3 }, () => postPack(world.api, world.path, 'upload', body, ROOT, V2)),
@@ -218,7 +218,7 @@ describe('clients that do not read', () => {
 
   it('are disconnected, and git is stopped when no reader is left', async () => {
     world.limits.idleMs = 500;
-    const lazy = world.ask(wish(world.head, 'idle'));
+    const lazy = world.ask(fetchRequest(world.head, 'idle'));
     await until(() => packers().length === 1);
     // The system continues for a while to buffer data that is not read.
     await until(() => packers().length === 0);
@@ -228,7 +228,7 @@ describe('clients that do not read', () => {
   });
 
   it('do not treat a killed pack as complete', async () => {
-    const lazy = world.ask(wish(world.head, 'killed'));
+    const lazy = world.ask(fetchRequest(world.head, 'killed'));
     await until(() => packers().length === 1);
     await sleep(500);
     for (const pid of packers()) process.kill(-pid, 'SIGKILL');
@@ -236,7 +236,7 @@ describe('clients that do not read', () => {
     await until(() => isClosed(lazy.socket));
     expect(isWhole(lazy.received())).toBe(false);
     expect(
-      (await postPack(world.api, world.path, 'upload', wish(world.head, 'killed'), ROOT, V2)).status,
+      (await postPack(world.api, world.path, 'upload', fetchRequest(world.head, 'killed'), ROOT, V2)).status,
     ).toBe(200);
   });
 });
@@ -257,7 +257,7 @@ describe('without disk space for packs', () => {
   it('a client that does not read delays others only for a while', async () => {
     // The other client shares the event loop with the service, and must not count as stalled.
     Object.assign(world.limits, { stalledMs: 3_000, idleMs: 20_000 });
-    const body = wish(world.head, 'stalled');
+    const body = fetchRequest(world.head, 'stalled');
     const lazy = world.ask(body);
     const reply = await postPack(world.api, world.path, 'upload', body, ROOT, V2);
     expect(reply.status).toBe(200);
@@ -267,7 +267,7 @@ describe('without disk space for packs', () => {
   });
 
   it('all clones are cut off when git is killed', async () => {
-    const body = wish(world.head, 'cut');
+    const body = fetchRequest(world.head, 'cut');
     const before = await shared();
     const lazy = [world.ask(body), world.ask(body), world.ask(body)];
     await until(() => packers().length >= 1);

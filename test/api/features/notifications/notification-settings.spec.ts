@@ -119,14 +119,14 @@ describe('notification settings', () => {
 
   it('include epics on the ultimate plan, only in groups and globally', async () => {
     const user = await createUser(api);
-    const wish = { level: 'custom', new_epic: true };
+    const params = { level: 'custom', new_epic: true };
     await plan('premium');
-    expect((await user.client.put<Setting>(ofGroup, wish)).body.events).not.toHaveProperty('new_epic');
+    expect((await user.client.put<Setting>(ofGroup, params)).body.events).not.toHaveProperty('new_epic');
     await plan('ultimate');
     expect((await user.client.get<Setting>(ofGroup)).body.events).toHaveProperty('new_epic', false);
-    expect((await user.client.put<Setting>(ofGroup, wish)).body.events).toHaveProperty('new_epic', true);
-    expect((await user.client.put<Setting>(GLOBAL, wish)).body.events).toHaveProperty('new_epic', true);
-    expect((await user.client.put<Setting>(ofProject, wish)).body.events).not.toHaveProperty('new_epic');
+    expect((await user.client.put<Setting>(ofGroup, params)).body.events).toHaveProperty('new_epic', true);
+    expect((await user.client.put<Setting>(GLOBAL, params)).body.events).toHaveProperty('new_epic', true);
+    expect((await user.client.put<Setting>(ofProject, params)).body.events).not.toHaveProperty('new_epic');
     await plan('premium');
     expect((await user.client.get<Setting>(GLOBAL)).body.events).not.toHaveProperty('new_epic');
   });

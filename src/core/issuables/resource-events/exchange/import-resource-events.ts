@@ -1,6 +1,6 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import type { IssuableKind } from '../../issuable-kind.js';
-import { thingColumn } from '../write-resource-events.js';
+import { issuableColumn } from '../write-resource-events.js';
 import type { ImportedResourceEvents } from '../exchange/read-resource-events.js';
 
 /** Imported events of an issuable. */
@@ -17,7 +17,7 @@ interface Known {
 }
 
 const insert = (kind: IssuableKind, table: string, columns: string, types: string): string =>
-  `insert into ${table} (${thingColumn(kind)}, user_id, created_at, ${columns})
+  `insert into ${table} (${issuableColumn(kind)}, user_id, created_at, ${columns})
    select x.thing, x.done_by, coalesce(x.done_at, now()), ${columns.replace(/\w+/g, 'x.$&')}
    from json_to_recordset($1::json) as x(thing bigint, done_by bigint, done_at timestamptz, ${types})`;
 

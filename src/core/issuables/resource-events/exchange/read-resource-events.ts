@@ -77,9 +77,9 @@ export function readResourceEvents(record: SourceRecord, target: ImportTarget): 
 }
 
 /** Returns the labels in events. */
-export const labelsOfEvents = (things: readonly ImportedResourceEvents[]): ImportedLabel[] =>
-  things.flatMap(({ labelEvents }) => labelEvents.flatMap(({ label }) => label ?? []));
+export const labelsOfEvents = (issuables: readonly ImportedResourceEvents[]): ImportedLabel[] =>
+  issuables.flatMap(({ labelEvents }) => labelEvents.flatMap(({ label }) => label ?? []));
 
 /** Returns the milestones in events. */
-export const milestonesOfEvents = (things: readonly ImportedResourceEvents[]): ImportedMilestone[] =>
-  things.flatMap(({ milestoneEvents }) => milestoneEvents.flatMap(({ milestone }) => milestone ?? []));
+export const milestonesOfEvents = (issuables: readonly ImportedResourceEvents[]): ImportedMilestone[] =>
+  issuables.flatMap(({ milestoneEvents }) => milestoneEvents.flatMap(({ milestone }) => milestone ?? []));

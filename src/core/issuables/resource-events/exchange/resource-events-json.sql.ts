@@ -2,13 +2,13 @@ import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { labelPairs } from '#core/labels/exchange/label-json.sql.js';
 import { milestonePairs } from '#core/milestones/exchange/milestone-json.sql.js';
 import type { IssuableKind } from '../../issuable-kind.js';
-import { thingColumn } from '../write-resource-events.js';
+import { issuableColumn } from '../write-resource-events.js';
 
 const DONE = `'user_id', xv.user_id, 'created_at', ${isoTimeSql('xv.created_at')}`;
 
 const list = (kind: IssuableKind, id: string, pairs: string, from: string): string =>
   `(select coalesce(json_agg(json_build_object(${DONE}, ${pairs}) order by xv.id), '[]')
-    from ${from} where xv.${thingColumn(kind)} = ${id})`;
+    from ${from} where xv.${issuableColumn(kind)} = ${id})`;
 
 /**
  * SQL pairs of JSON: the events of an issuable in the format of v4 servers: `resourceEventPairs(ISSUE,

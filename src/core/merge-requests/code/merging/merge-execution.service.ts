@@ -52,11 +52,11 @@ export class MergeExecutionService {
    * Merges a merge request. @throws 409 if it changes in the meantime, 422 if the branches conflict, 400 with
    * the text of the push rule that rejects it
    */
-  async execute(mergeRequest: MergeableMergeRequest, wish: MergeOptions): Promise<void> {
-    const squash = isSquashed(mergeRequest, wish.squash);
-    const locked = await this.locks.lock(mergeRequest, { ...wish, squash });
+  async execute(mergeRequest: MergeableMergeRequest, options: MergeOptions): Promise<void> {
+    const squash = isSquashed(mergeRequest, options.squash);
+    const locked = await this.locks.lock(mergeRequest, { ...options, squash });
     try {
-      await this.bring(mergeRequest, wish, squash, locked);
+      await this.bring(mergeRequest, options, squash, locked);
     } catch (error) {
       // These errors mean that nothing has changed; after others, look up the result in git.
       if (error instanceof HttpError && error.status < 500) await this.locks.release(locked, error);
@@ -92,7 +92,7 @@ export class MergeExecutionService {
 
   private async bring(
     mergeRequest: MergeableMergeRequest,
-    wish: MergeOptions,
+    options: MergeOptions,
     squash: boolean,
     locked: Locked,
   ): Promise<void> {
@@ -100,8 +100,8 @@ export class MergeExecutionService {
     const repository = await this.repositories.openOrNull(projectRepository(projectId));
     if (!repository || headSha === null) throw branchCannotBeMerged();
     const { path } = repository;
-    const plan = await this.plan(path, mergeRequest, wish, squash);
-    const pusher = { userId: wish.userId, role: wish.role, via: 'merge' } as const;
+    const plan = await this.plan(path, mergeRequest, options, squash);
+    const pusher = { userId: options.userId, role: options.role, via: 'merge' } as const;
     const ref = BRANCHES + targetBranch;
     const build: BuildChanges = async (quarantine) => {
       const before = await peel(path, ref);
@@ -116,13 +116,13 @@ export class MergeExecutionService {
   private async plan(
     path: string,
     mergeRequest: MergeableMergeRequest,
-    wish: MergeOptions,
+    options: MergeOptions,
     squash: boolean,
   ): Promise<MergePlan> {
     const { authorId, headSha, settings } = mergeRequest;
-    const committer = await this.authors.of(wish.userId);
+    const committer = await this.authors.of(options.userId);
     const author = authorId === null ? committer : await this.authors.of(authorId);
-    const messages = await this.messages.write(path, mergeRequest, committer, wish);
+    const messages = await this.messages.write(path, mergeRequest, committer, options);
     return { ...messages, method: settings.merge_method, squash, headSha: headSha ?? '', committer, author };
   }
 }

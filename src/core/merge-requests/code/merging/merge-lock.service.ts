@@ -46,7 +46,7 @@ export class MergeLockService {
    * Locks the state against other merges and changes of branches. @throws 409 if the merge request has
    * changed
    */
-  lock({ id, headSha, targetBranch }: MergeableMergeRequest, wish: MergeLock): Promise<Locked> {
+  lock({ id, headSha, targetBranch }: MergeableMergeRequest, plan: MergeLock): Promise<Locked> {
     return this.transactions.run(async (tx) => {
       const now = await locked(tx, id);
       if (
@@ -54,11 +54,11 @@ export class MergeLockService {
         now.headSha !== headSha ||
         now.targetBranch !== targetBranch ||
         now.draft ||
-        (wish.isAutomatic === true && now.autoMerge === null)
+        (plan.isAutomatic === true && now.autoMerge === null)
       )
         throw conflict('The merge request was changed in the meantime. Try again.');
       const lockedAt = new Date();
-      const { userId, squash, shouldRemoveSourceBranch } = wish;
+      const { userId, squash, shouldRemoveSourceBranch } = plan;
       await tx.query(LOCK, [id, lockedAt, userId, squash, shouldRemoveSourceBranch]);
       return { id, lockedAt };
     });

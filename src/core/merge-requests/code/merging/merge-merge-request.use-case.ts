@@ -49,7 +49,7 @@ export class MergeMergeRequest {
     if (!actor || !(await this.rights.mayMerge(project.id, { userId: actor.id, role }, found.targetBranch)))
       throw forbidden();
     assertNoneOf(found, ['not_open', 'draft_status', 'discussions_not_resolved', 'not_approved']);
-    const wish: MergeOptions = {
+    const options: MergeOptions = {
       userId: actor.id,
       role,
       squash: params.squash ?? null,
@@ -64,11 +64,11 @@ export class MergeMergeRequest {
     assertHead(mergeRequest, params.sha);
     const waits = params.merge_when_pipeline_succeeds === true || params.auto_merge === true;
     if (waits && isRunningPipeline(mergeRequest.pipelineStatus)) {
-      await this.autoMerges.set(mergeRequest, wish);
+      await this.autoMerges.set(mergeRequest, options);
       return;
     }
     if (status !== 'mergeable') throw mergeNotAllowed();
-    await this.execution.execute(mergeRequest, wish);
+    await this.execution.execute(mergeRequest, options);
   }
 
   /**

@@ -176,8 +176,8 @@ describe('avatars', () => {
       expect(pathOf(created.body.avatar_url)).toBe(
         `/uploads/-/system/${kind.slice(0, -1)}/avatar/${created.body.id}/me.gif`,
       );
-      const thing = await create();
-      const at = `/${kind}/${thing.id}`;
+      const container = await create();
+      const at = `/${kind}/${container.id}`;
       expect((await ada.client.get(`${at}/avatar`)).body).toEqual({ message: '404 Avatar Not Found' });
       const changed = await sendAvatar<Pictured>(ada.client, 'PUT', at);
       expect(changed.status).toBe(200);
@@ -187,9 +187,11 @@ describe('avatars', () => {
         for (const client of [eve.client, api.anonymous]) expect((await client.get(each)).status).toBe(404);
       }
       // The id of another owner does not give access to it either.
-      expect((await ada.client.get(file.replace(`/${thing.id}/`, `/${created.body.id}/`))).text).toBe(GIF);
+      expect((await ada.client.get(file.replace(`/${container.id}/`, `/${created.body.id}/`))).text).toBe(
+        GIF,
+      );
       const open = await createProject('public', eve.client);
-      expect((await eve.client.get(file.replace(`/${thing.id}/`, `/${open.id}/`))).status).toBe(404);
+      expect((await eve.client.get(file.replace(`/${container.id}/`, `/${open.id}/`))).status).toBe(404);
 
       expect((await ada.client.put<Pictured>(at, { description: 'Seen' })).body.avatar_url).toBe(
         changed.body.avatar_url,

@@ -22,18 +22,18 @@ const FILL = [
   `insert into epic_issues (epic_id, issue_id, relative_position) select e.id, i.id, 0 from issues i join epics e on e.iid = i.iid where i.project_id = $1`,
   `insert into issue_links (source_id, target_id, link_type) select i.id, o.id, 'blocks' from issues i join issues o on o.project_id = i.project_id and o.iid = i.iid + 1 where i.project_id = $1`,
   `update epics e set parent_id = p.id, relative_position = 0 from epics p where p.group_id = e.group_id and p.iid = (e.iid + 1) / 2 and e.iid > 1 and e.group_id = (select namespace_id from projects where id = $1)`,
-  ...['issue', 'epic'].flatMap((thing) => [
-    `insert into resource_label_events (${thing}_id, label_id, action) select k.${thing}_id, k.label_id, 'add' from ${thing}_labels k, projects p where p.id = $1`,
-    `insert into resource_state_events (${thing}_id, state) select k.${thing}_id, 'closed' from ${thing}_labels k, projects p where p.id = $1`,
+  ...['issue', 'epic'].flatMap((issuable) => [
+    `insert into resource_label_events (${issuable}_id, label_id, action) select k.${issuable}_id, k.label_id, 'add' from ${issuable}_labels k, projects p where p.id = $1`,
+    `insert into resource_state_events (${issuable}_id, state) select k.${issuable}_id, 'closed' from ${issuable}_labels k, projects p where p.id = $1`,
   ]),
   `insert into resource_milestone_events (issue_id, milestone_id, action, state) select id, milestone_id, 'add', 'opened' from issues where project_id = $1`,
   `insert into timelogs (target_type, target_id, project_id, user_id, seconds) select 'Issue', id, $1, 1, 60 from issues where project_id = $1`,
   ...['Issue', 'Epic'].flatMap((type) => {
-    const things = `from ${type === 'Issue' ? 'issues' : 'epics'} t, projects p where p.id = $1`;
+    const issuables = `from ${type === 'Issue' ? 'issues' : 'epics'} t, projects p where p.id = $1`;
     return [
-      `insert into subscriptions (user_id, target_type, target_id, subscribed) select 1, '${type}', t.id, true ${things}`,
-      `insert into award_emoji (name, user_id, awardable_type, awardable_id) select 'tada', 1, '${type}', t.id ${things}`,
-      `insert into notes (noteable_type, noteable_id, author_id, discussion_id, body) select '${type}', t.id, 1, 'd' || t.id, 'Words' ${things}`,
+      `insert into subscriptions (user_id, target_type, target_id, subscribed) select 1, '${type}', t.id, true ${issuables}`,
+      `insert into award_emoji (name, user_id, awardable_type, awardable_id) select 'tada', 1, '${type}', t.id ${issuables}`,
+      `insert into notes (noteable_type, noteable_id, author_id, discussion_id, body) select '${type}', t.id, 1, 'd' || t.id, 'Words' ${issuables}`,
     ];
   }),
   `insert into merge_requests (project_id, iid, author_id, title, source_project_id, source_branch, target_branch, state)

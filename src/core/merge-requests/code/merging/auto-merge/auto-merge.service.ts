@@ -23,12 +23,12 @@ export class AutoMergeService {
   ) {}
 
   /** Enables auto-merge. @throws 409 if the merge request has changed since it was checked */
-  set({ id, headSha, targetBranch }: MergeableMergeRequest, wish: MergeOptions): Promise<void> {
+  set({ id, headSha, targetBranch }: MergeableMergeRequest, options: MergeOptions): Promise<void> {
     return this.transactions.run(async (tx) => {
       const now = await locked(tx, id);
       if (now?.state !== 'opened' || now.headSha === null || now.headSha !== headSha) throw conflict();
       if (now.targetBranch !== targetBranch) throw conflict();
-      const { userId, squash, shouldRemoveSourceBranch, mergeCommitMessage, squashCommitMessage } = wish;
+      const { userId, squash, shouldRemoveSourceBranch, mergeCommitMessage, squashCommitMessage } = options;
       const autoMerge: AutoMerge = {
         userId,
         sha: headSha,
