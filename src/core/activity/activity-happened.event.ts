@@ -35,7 +35,7 @@ export interface ActivityTarget {
 }
 
 /** Container of the object: a project, or a group. */
-export interface ActivityPlace {
+export interface ActivityContainer {
   readonly projectId: number | null;
   readonly groupId: number | null;
 }
@@ -76,7 +76,7 @@ export class ActivityHappened {
     readonly action: ActivityAction,
     /** Null if no known user did it. */
     readonly actorId: number | null,
-    readonly place: ActivityPlace,
+    readonly container: ActivityContainer,
     /** Null for pushes, memberships and new projects. */
     readonly target: ActivityTarget | null,
     readonly details: ActivityDetails = {},

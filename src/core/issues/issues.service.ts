@@ -120,7 +120,7 @@ export class IssuesService {
       note.body,
       note.source,
     );
-    const place = { projectId, groupId: null };
-    await this.events.publish(tx, new ActivityHappened(action, actorId, place, issueTarget(issue)));
+    const container = { projectId, groupId: null };
+    await this.events.publish(tx, new ActivityHappened(action, actorId, container, issueTarget(issue)));
   }
 }

@@ -3,7 +3,7 @@ import { isLongerThan } from '#kernel/http/fields/text-length.js';
 import { conflict, type HttpError, invalid } from '#kernel/http/errors.js';
 import { colorOf } from './label-colors.js';
 import { MAX_TITLE } from './links/label-names.service.js';
-import { reachable, type PlanningPlace } from './reach/planning-place.js';
+import { reachable, type PlanningContainer } from './reach/planning-container.js';
 
 /** Title and color as sent. */
 interface Written {
@@ -48,8 +48,10 @@ const taken = (kind: keyof typeof reachable): string =>
   `select 1 from labels l where l.title = $2 and ${reachable[kind]('l', '$1')} limit 1`;
 
 /** Returns whether a title is taken in a project or group, or in a group above. */
-export async function isTitleTaken(tx: Tx, place: PlanningPlace, title: string): Promise<boolean> {
+export async function isTitleTaken(tx: Tx, container: PlanningContainer, title: string): Promise<boolean> {
   const [kind, id] =
-    'projectId' in place ? (['project', place.projectId] as const) : (['group', place.groupId] as const);
+    'projectId' in container
+      ? (['project', container.projectId] as const)
+      : (['group', container.groupId] as const);
   return (await tx.query<unknown[]>(taken(kind), [id, title])).length > 0;
 }

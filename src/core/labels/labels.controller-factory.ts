@@ -23,7 +23,7 @@ import {
 } from './labels.params.js';
 import { LabelsQueries } from './labels.queries.js';
 import { LabelsService } from './labels.service.js';
-import { planningPlace, writablePlace } from './reach/planning-access.js';
+import { planningContainer, writableContainer } from './reach/planning-access.js';
 
 /** Differences between the label routes of projects and groups. */
 interface LabelRoutes<R extends GroupLabelRecord> {
@@ -60,7 +60,7 @@ export function labelsController<R extends GroupLabelRecord>(
       @Params() params: ListLabelsParams,
       @Paged() page: Page,
     ): Promise<R[]> {
-      planningPlace(caller);
+      planningContainer(caller);
       return (await page.load(this.queries.list(caller, params))).map(present);
     }
 
@@ -69,7 +69,7 @@ export function labelsController<R extends GroupLabelRecord>(
     @Access(write)
     @Returns(record, 201)
     async create(@CurrentCaller() caller: Caller, @Params() params: CreateLabelParams): Promise<R> {
-      const id = await this.labels.create(writablePlace(caller), params);
+      const id = await this.labels.create(writableContainer(caller), params);
       return present(await this.queries.find(caller, id));
     }
 
@@ -80,7 +80,7 @@ export function labelsController<R extends GroupLabelRecord>(
       @CurrentCaller() caller: Caller,
       @Params() { label_id: id, include_ancestor_groups: withAncestors }: FindLabelParams,
     ): Promise<R> {
-      planningPlace(caller);
+      planningContainer(caller);
       return present(await this.queries.find(caller, id, withAncestors));
     }
 
@@ -145,17 +145,17 @@ export function labelsController<R extends GroupLabelRecord>(
     }
 
     private async change(caller: Caller, label: string, changes: LabelChangesParams): Promise<R> {
-      const place = writablePlace(caller);
+      const container = writableContainer(caller);
       requireChange(changes);
       const { id } = await this.queries.find(caller, label);
-      await this.labels.update(place, id, changes);
+      await this.labels.update(container, id, changes);
       return present(await this.queries.find(caller, id));
     }
 
     private async removeOne(caller: Caller, label: string, unmodified: UnmodifiedCheck): Promise<void> {
-      const place = writablePlace(caller);
+      const container = writableContainer(caller);
       const { id } = await this.queries.find(caller, label, false);
-      await this.labels.remove(place, id, unmodified);
+      await this.labels.remove(container, id, unmodified);
     }
 
     private async say(
@@ -164,7 +164,7 @@ export function labelsController<R extends GroupLabelRecord>(
       { label_id: label }: FindLabelParams,
     ): Promise<R> {
       const { id } = await this.queries.find(caller, label);
-      await this.subscriptions.say(what, planningPlace(caller), caller.actor.id, id);
+      await this.subscriptions.say(what, planningContainer(caller), caller.actor.id, id);
       return present(await this.queries.find(caller, id));
     }
   }

@@ -11,7 +11,7 @@ import { LabelPrioritiesService } from './links/label-priorities.service.js';
 import { isTitleTaken, judgeLabel, labelExists, titleTaken } from './label-rules.js';
 import { Label } from './label.entity.js';
 import type { CreateLabelParams, LabelChangesParams } from './labels.params.js';
-import type { PlanningPlace } from './reach/planning-place.js';
+import type { PlanningContainer } from './reach/planning-container.js';
 
 const TITLES = new Set(['labels_project_title', 'labels_group_title']);
 
@@ -26,41 +26,41 @@ export class LabelsService {
   ) {}
 
   /** Creates a label and returns its id. @throws 400, 409 */
-  create(place: PlanningPlace, params: CreateLabelParams): Promise<number> {
+  create(container: PlanningContainer, params: CreateLabelParams): Promise<number> {
     const values = judgeLabel({ title: params.name, color: params.color });
     return this.transactions.run(async (tx) => {
-      if (await isTitleTaken(tx, place, params.name)) throw labelExists();
+      if (await isTitleTaken(tx, container, params.name)) throw labelExists();
       const created = await tx
         .createQueryBuilder()
         .insert()
         .into(Label)
-        .values({ ...place, ...values, description: params.description ?? null })
+        .values({ ...container, ...values, description: params.description ?? null })
         .orIgnore()
         .returning('id')
         .execute();
       const [row] = created.raw as { id: number }[];
       if (!row) throw labelExists();
       const { priority = null } = params;
-      if ('projectId' in place && priority !== null)
-        await this.priorities.set(tx, place.projectId, row.id, priority);
+      if ('projectId' in container && priority !== null)
+        await this.priorities.set(tx, container.projectId, row.id, priority);
       return row.id;
     });
   }
 
   /** Updates a label; for a group label in a project, only its priority there. @throws 400, 404 */
-  async update(place: PlanningPlace, id: number, changes: LabelChangesParams): Promise<void> {
+  async update(container: PlanningContainer, id: number, changes: LabelChangesParams): Promise<void> {
     const { new_name: title, color, description, priority } = changes;
     const values = { ...judgeLabel({ title, color }), ...(description === undefined ? {} : { description }) };
     const hasValues = Object.keys(values).length > 0;
     try {
       await this.transactions.run(async (tx) => {
         const label = await lock(tx, id, 'for_no_key_update');
-        if (hasValues && !isOf(label, place)) throw notFound('Label');
-        if (title !== undefined && title !== label.title && (await isTitleTaken(tx, place, title)))
+        if (hasValues && !isOf(label, container)) throw notFound('Label');
+        if (title !== undefined && title !== label.title && (await isTitleTaken(tx, container, title)))
           throw titleTaken();
         if (differs(label, values)) await tx.update(Label, { id }, { ...values, updatedAt: clock });
-        if (priority !== undefined && 'projectId' in place)
-          await this.priorities.set(tx, place.projectId, id, priority);
+        if (priority !== undefined && 'projectId' in container)
+          await this.priorities.set(tx, container.projectId, id, priority);
       });
     } catch (error) {
       if (TITLES.has(violatedConstraint(error) ?? '')) throw titleTaken();
@@ -69,10 +69,10 @@ export class LabelsService {
   }
 
   /** Removes a label, also from all issuables. @throws 404, 412 */
-  remove(place: PlanningPlace, id: number, unmodified: UnmodifiedCheck): Promise<void> {
+  remove(container: PlanningContainer, id: number, unmodified: UnmodifiedCheck): Promise<void> {
     return this.transactions.run(async (tx) => {
       const label = await lock(tx, id, 'pessimistic_write');
-      if (!isOf(label, place)) throw notFound('Label');
+      if (!isOf(label, container)) throw notFound('Label');
       unmodified(label.updatedAt);
       await this.links.hold(tx, [id]);
       await this.subscriptions.forget(tx, 'Label', [id]);
@@ -81,8 +81,8 @@ export class LabelsService {
   }
 }
 
-const isOf = ({ projectId, groupId }: Label, place: PlanningPlace): boolean =>
-  'projectId' in place ? projectId === place.projectId : groupId === place.groupId;
+const isOf = ({ projectId, groupId }: Label, container: PlanningContainer): boolean =>
+  'projectId' in container ? projectId === container.projectId : groupId === container.groupId;
 
 /** Labels can be added to issuables while they are being changed, but not while they are being removed. */
 async function lock(tx: Tx, id: number, mode: 'for_no_key_update' | 'pessimistic_write'): Promise<Label> {

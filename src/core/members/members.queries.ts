@@ -5,7 +5,7 @@ import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { UserBasicRow, PrefixedUser } from '#core/users/records/user-basic.record.js';
-import type { MemberPlace } from './member-place.js';
+import type { MemberContainer } from './member-container.js';
 import type { ListMembersParams } from './members.params.js';
 import { groupRoleSql } from './sql/role.sql.js';
 import { userColumns } from '#core/users/records/user-basic.sql.js';
@@ -43,7 +43,7 @@ const NOT_OWNER = `and user_id <> (select n.owner_id from projects p join namesp
 const INHERITED = `select ${COLUMNS} from members where source_type = 'Namespace' and source_id = any(?::bigint[]) and ${LIVE}`;
 
 /**
- * Members of invited groups; those of private groups only for callers who can see them or manage the place.
+ * Members of invited groups; those of private groups only for callers who can see them or manage the container.
  */
 const INVITED = `select m.user_id, least(m.access_level, l.access_level), m.created_by_id, m.created_at,
     least(m.expires_at, l.expires_at) from group_links l
@@ -66,15 +66,15 @@ export class MembersQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** Lists direct members. */
-  direct(place: MemberPlace): ListQuery<MemberRow> {
-    const [rows, values] = directRows(place);
+  direct(container: MemberContainer): ListQuery<MemberRow> {
+    const [rows, values] = directRows(container);
     return new ListQuery<MemberRow>(SHAPE).join(join(rows), ...values).where('not u.pending_delete');
   }
 
   /** Lists all users with a role, each once with the highest level. */
-  all(place: MemberPlace, { actor, role }: Caller): ListQuery<MemberRow> {
-    const [direct, values] = directRows(place);
-    const manages = role >= (place.kind === 'Group' ? Role.Owner : Role.Maintainer);
+  all(container: MemberContainer, { actor, role }: Caller): ListQuery<MemberRow> {
+    const [direct, values] = directRows(container);
+    const manages = role >= (container.kind === 'Group' ? Role.Owner : Role.Maintainer);
     const actors = Array.from({ length: ACTOR_MARKS }, () => actor?.id ?? 0);
     const rows = `select distinct on (user_id) ${COLUMNS} from (${direct} union all ${INHERITED} union all ${INVITED}) every_way
       order by user_id, access_level desc, created_at`;
@@ -82,13 +82,13 @@ export class MembersQueries {
       .join(
         join(rows),
         ...values,
-        place.inheritedIds,
-        ...[place.type, place.id, place.traversalIds, actor !== null && !actor.external, manages],
+        container.inheritedIds,
+        ...[container.type, container.id, container.traversalIds, actor !== null && !actor.external, manages],
         ...actors,
       )
       .where('not u.pending_delete');
     // Minimal access to a group gives none to its projects.
-    return place.kind === 'Project' ? list.where('m.access_level > ?', Role.Minimal) : list;
+    return container.kind === 'Project' ? list.where('m.access_level > ?', Role.Minimal) : list;
   }
 
   /** Adds the filters of a request. */
@@ -117,7 +117,7 @@ export class MembersQueries {
   }
 }
 
-function directRows({ type, id, isPersonal }: MemberPlace): [string, unknown[]] {
+function directRows({ type, id, isPersonal }: MemberContainer): [string, unknown[]] {
   return isPersonal
     ? [`${DIRECT} ${NOT_OWNER} union all ${PERSONAL}`, [type, id, id, id]]
     : [DIRECT, [type, id]];

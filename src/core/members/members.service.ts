@@ -92,8 +92,8 @@ export class MembersService {
     { userId, sourceType, sourceId }: Pick<NewMember, 'userId' | 'sourceType' | 'sourceId'>,
   ): Promise<void> {
     if (sourceType !== 'Project') return;
-    const place = { projectId: sourceId, groupId: null };
-    await this.events.publish(tx, new ActivityHappened(action, userId, place, null));
+    const container = { projectId: sourceId, groupId: null };
+    await this.events.publish(tx, new ActivityHappened(action, userId, container, null));
   }
 
   /** Returns whether a group has an owner, by itself or a group above it. */

@@ -1,7 +1,7 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import { isLongerThan } from '#kernel/http/fields/text-length.js';
 import { badRequest, type HttpError } from '#kernel/http/errors.js';
-import type { PlanningPlace } from '#core/labels/reach/planning-place.js';
+import type { PlanningContainer } from '#core/labels/reach/planning-container.js';
 import type { Milestone } from './milestone.entity.js';
 
 /** Limit of characters of a description. */
@@ -59,16 +59,16 @@ const TAKEN = {
 const LOCK = `select pg_advisory_xact_lock($1, key) from (select distinct hashtext(title) as key from unnest($2::text[]) title order by key) keys`;
 
 /** Serializes uses of a title for milestones in a tree of groups until `tx` ends. */
-export const lockTitle = (tx: Tx, place: PlanningPlace, title: string): Promise<readonly number[]> =>
-  lockTitles(tx, place, [title]);
+export const lockTitle = (tx: Tx, container: PlanningContainer, title: string): Promise<readonly number[]> =>
+  lockTitles(tx, container, [title]);
 
 /** Does the same for many titles, in a consistent order. */
 export async function lockTitles(
   tx: Tx,
-  place: PlanningPlace,
+  container: PlanningContainer,
   titles: readonly string[],
 ): Promise<readonly number[]> {
-  const [kind, id] = ownerOf(place);
+  const [kind, id] = ownerOf(container);
   const [row] = await tx.query<{ traversal_ids: number[] }[]>(TREE[kind], [id]);
   const traversalIds = row?.traversal_ids ?? [];
   await tx.query(LOCK, [TITLE_LOCK, titles.map((title) => `${traversalIds[0] ?? 0}/${title}`)]);
@@ -79,11 +79,11 @@ export async function lockTitles(
  * Returns whether a milestone of the project or group, of a group above it or of anything below it has this
  * title; locks the title.
  */
-export async function isTitleTaken(tx: Tx, place: PlanningPlace, title: string): Promise<boolean> {
-  const [kind, id] = ownerOf(place);
-  const traversalIds = await lockTitle(tx, place, title);
+export async function isTitleTaken(tx: Tx, container: PlanningContainer, title: string): Promise<boolean> {
+  const [kind, id] = ownerOf(container);
+  const traversalIds = await lockTitle(tx, container, title);
   return (await tx.query<unknown[]>(TAKEN[kind], [traversalIds, id, title])).length > 0;
 }
 
-const ownerOf = (place: PlanningPlace): readonly ['project' | 'group', number] =>
-  'projectId' in place ? ['project', place.projectId] : ['group', place.groupId];
+const ownerOf = (container: PlanningContainer): readonly ['project' | 'group', number] =>
+  'projectId' in container ? ['project', container.projectId] : ['group', container.groupId];

@@ -9,8 +9,8 @@ import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/retur
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { named } from '#kernel/http/routes/named.js';
 import { requireChange } from '#kernel/http/fields/require-change.js';
-import { planningPlace, writablePlace } from '#core/labels/reach/planning-access.js';
-import type { PlanningPlace } from '#core/labels/reach/planning-place.js';
+import { planningContainer, writableContainer } from '#core/labels/reach/planning-access.js';
+import type { PlanningContainer } from '#core/labels/reach/planning-container.js';
 import { MilestoneRecord, presentMilestone } from './milestone.record.js';
 import {
   CreateMilestoneParams,
@@ -50,7 +50,7 @@ export function milestonesController(name: string, { path, read, write }: Milest
       @Params() params: ListMilestonesParams,
       @Paged() page: Page,
     ): Promise<MilestoneRecord[]> {
-      planningPlace(caller);
+      planningContainer(caller);
       const rows = await page.load(this.queries.list(caller, params));
       return rows.map((row) => presentMilestone(row, this.links));
     }
@@ -62,8 +62,8 @@ export function milestonesController(name: string, { path, read, write }: Milest
       @CurrentCaller() caller: UserCaller,
       @Params() params: CreateMilestoneParams,
     ): Promise<MilestoneRecord> {
-      const place = writablePlace(caller);
-      return this.present(place, await this.milestones.create(place, caller.actor.id, params));
+      const container = writableContainer(caller);
+      return this.present(container, await this.milestones.create(container, caller.actor.id, params));
     }
 
     @Get(':id/milestones/:milestone_id')
@@ -73,7 +73,7 @@ export function milestonesController(name: string, { path, read, write }: Milest
       @CurrentCaller() caller: Caller,
       @Params() { milestone_id: id }: FindMilestoneParams,
     ): Promise<MilestoneRecord> {
-      return this.present(planningPlace(caller), id);
+      return this.present(planningContainer(caller), id);
     }
 
     @Put(':id/milestones/:milestone_id')
@@ -83,10 +83,10 @@ export function milestonesController(name: string, { path, read, write }: Milest
       @CurrentCaller() caller: UserCaller,
       @Params() { milestone_id: id, ...changes }: UpdateMilestoneParams,
     ): Promise<MilestoneRecord> {
-      const place = writablePlace(caller);
+      const container = writableContainer(caller);
       requireChange(changes);
-      await this.milestones.update(place, caller.actor.id, id, changes);
-      return this.present(place, id);
+      await this.milestones.update(container, caller.actor.id, id, changes);
+      return this.present(container, id);
     }
 
     @Delete(':id/milestones/:milestone_id')
@@ -97,11 +97,11 @@ export function milestonesController(name: string, { path, read, write }: Milest
       @Params() { milestone_id: id }: FindMilestoneParams,
       @Unmodified() unmodified: UnmodifiedCheck,
     ): Promise<void> {
-      await this.milestones.remove(writablePlace(caller), caller.actor.id, id, unmodified);
+      await this.milestones.remove(writableContainer(caller), caller.actor.id, id, unmodified);
     }
 
-    private async present(place: PlanningPlace, id: number): Promise<MilestoneRecord> {
-      return presentMilestone(await this.queries.find(place, id), this.links);
+    private async present(container: PlanningContainer, id: number): Promise<MilestoneRecord> {
+      return presentMilestone(await this.queries.find(container, id), this.links);
     }
   }
 

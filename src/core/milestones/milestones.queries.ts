@@ -4,7 +4,7 @@ import type { Caller, SubjectCaller } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
-import type { PlanningPlace } from '#core/labels/reach/planning-place.js';
+import type { PlanningContainer } from '#core/labels/reach/planning-container.js';
 import { MILESTONE_COLUMNS, MILESTONE_FROM } from './milestone-columns.sql.js';
 import type { MilestoneRow } from './milestone.record.js';
 import type { ListMilestonesParams } from './milestones.params.js';
@@ -55,8 +55,8 @@ export class MilestonesQueries {
   }
 
   /** Returns a milestone of a project or group. @throws 404 */
-  async find(place: PlanningPlace, id: number): Promise<MilestoneRow> {
-    const owner = 'projectId' in place ? [place.projectId, null] : [null, place.groupId];
+  async find(container: PlanningContainer, id: number): Promise<MilestoneRow> {
+    const owner = 'projectId' in container ? [container.projectId, null] : [null, container.groupId];
     const row = await this.database.one<MilestoneRow>(ONE, [id, ...owner]);
     if (!row) throw notFound('Milestone');
     return row;

@@ -6,7 +6,7 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { InternalIdsService } from '#core/iids/internal-ids.service.js';
-import type { PlanningPlace } from '#core/labels/reach/planning-place.js';
+import type { PlanningContainer } from '#core/labels/reach/planning-container.js';
 import { MilestoneActivityService } from './milestone-activity.service.js';
 import { MilestoneLinksService } from './milestone-links.service.js';
 import { failed, isTitleTaken, milestoneProblems, TITLE_TAKEN } from './milestone-rules.js';
@@ -30,33 +30,38 @@ export class MilestonesService {
   ) {}
 
   /** Creates a milestone and returns its id. @throws 400 */
-  create(place: PlanningPlace, actorId: number, params: CreateMilestoneParams): Promise<number> {
+  create(container: PlanningContainer, actorId: number, params: CreateMilestoneParams): Promise<number> {
     const { title, description = null, start_date: startDate = null, due_date: dueDate = null } = params;
     const values = { title, description, startDate, dueDate };
     const problems = milestoneProblems(values);
     if (problems) throw failed('create', problems);
     return this.titled('create', async (tx) => {
-      if (await isTitleTaken(tx, place, title)) throw failed('create', TITLE_TAKEN);
-      const iid = await this.nextIid(tx, place);
-      const created = await tx.insert(Milestone, { ...place, ...values, iid, state: 'active' });
+      if (await isTitleTaken(tx, container, title)) throw failed('create', TITLE_TAKEN);
+      const iid = await this.nextIid(tx, container);
+      const created = await tx.insert(Milestone, { ...container, ...values, iid, state: 'active' });
       const { id } = created.identifiers[0] as { id: number };
-      await this.activity.tell(tx, 'created', actorId, place, { id, iid, title });
+      await this.activity.tell(tx, 'created', actorId, container, { id, iid, title });
       return id;
     });
   }
 
   /** Updates a milestone. @throws 400, 404 */
-  update(place: PlanningPlace, actorId: number, id: number, changes: MilestoneChanges): Promise<void> {
+  update(
+    container: PlanningContainer,
+    actorId: number,
+    id: number,
+    changes: MilestoneChanges,
+  ): Promise<void> {
     const { title, description, start_date: startDate, due_date: dueDate, state_event: event } = changes;
     const state = event === undefined ? undefined : STATES[event];
     const given = Object.entries({ title, description, startDate, dueDate, state });
     const values = Object.fromEntries(given.filter(([, value]) => value !== undefined)) as Partial<Milestone>;
     return this.titled('update', async (tx) => {
-      const former = await lock(tx, place, id, 'for_no_key_update');
+      const former = await lock(tx, container, id, 'for_no_key_update');
       const present = Object.assign(new Milestone(), former, values);
       const problems = milestoneProblems(present);
       if (problems) throw failed('update', problems);
-      if (present.title !== former.title && (await isTitleTaken(tx, place, present.title)))
+      if (present.title !== former.title && (await isTitleTaken(tx, container, present.title)))
         throw failed('update', TITLE_TAKEN);
       if (differs(former, values)) await tx.update(Milestone, { id }, { ...values, updatedAt: clock });
       if (present.state !== former.state)
@@ -64,28 +69,33 @@ export class MilestonesService {
           tx,
           present.state === 'closed' ? 'closed' : 'reopened',
           actorId,
-          place,
+          container,
           present,
         );
     });
   }
 
   /** Removes a milestone, also from all issuables. @throws 404, 412 */
-  remove(place: PlanningPlace, actorId: number, id: number, unmodified: UnmodifiedCheck): Promise<void> {
+  remove(
+    container: PlanningContainer,
+    actorId: number,
+    id: number,
+    unmodified: UnmodifiedCheck,
+  ): Promise<void> {
     return this.transactions.run(async (tx) => {
-      const milestone = await lock(tx, place, id, 'pessimistic_write');
+      const milestone = await lock(tx, container, id, 'pessimistic_write');
       unmodified(milestone.updatedAt);
       await this.links.leave(tx, id, actorId);
       await tx.delete(Milestone, { id });
-      await this.activity.tell(tx, 'destroyed', actorId, place, milestone);
-      if ('projectId' in place) await this.iids.removed(tx, place.projectId, 'milestones', 1);
+      await this.activity.tell(tx, 'destroyed', actorId, container, milestone);
+      if ('projectId' in container) await this.iids.removed(tx, container.projectId, 'milestones', 1);
     });
   }
 
-  private nextIid(tx: Tx, place: PlanningPlace): Promise<number> {
-    return 'projectId' in place
-      ? this.iids.next(tx, place.projectId, 'milestones')
-      : this.iids.nextOfGroup(tx, place.groupId, 'milestones');
+  private nextIid(tx: Tx, container: PlanningContainer): Promise<number> {
+    return 'projectId' in container
+      ? this.iids.next(tx, container.projectId, 'milestones')
+      : this.iids.nextOfGroup(tx, container.groupId, 'milestones');
   }
 
   private async titled<T>(verb: 'create' | 'update', work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -101,11 +111,11 @@ export class MilestonesService {
 /** Milestones can be set on issuables while they are being changed, but not while they are being removed. */
 async function lock(
   tx: Tx,
-  place: PlanningPlace,
+  container: PlanningContainer,
   id: number,
   mode: 'for_no_key_update' | 'pessimistic_write',
 ): Promise<Milestone> {
-  const found = await tx.findOne(Milestone, { where: { id, ...place }, lock: { mode } });
+  const found = await tx.findOne(Milestone, { where: { id, ...container }, lock: { mode } });
   if (!found) throw notFound('Milestone');
   return found;
 }

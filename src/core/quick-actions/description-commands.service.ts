@@ -5,13 +5,13 @@ import type { AskedCommands } from '#core/notes/note-commands.port.js';
 import type { Noteable } from '#core/notes/noteables/noteable.js';
 import { lockNoteable } from '#core/notes/noteables/noteable-lock.js';
 import { CommandRunnerService } from './command-runner.service.js';
-import { DraftTarget, type DraftParams, type DraftPlace } from './targets/draft-target.js';
+import { DraftTarget, type DraftParams, type DraftContainer } from './targets/draft-target.js';
 import { parseCommands, type ParsedText } from './parsing/parse-commands.js';
 import { QuickActionsRegistry } from './quick-actions.registry.js';
 import { sortCommands } from './parsing/sort-commands.js';
 
 /** An object being created: its container, and how to find it afterwards. */
-export interface NewTarget<Created> extends DraftPlace {
+export interface NewTarget<Created> extends DraftContainer {
   /**
    * Returns null if it is in a container other than that of the caller's request: no further actions are run
    * on it.
@@ -35,16 +35,16 @@ export class DescriptionCommandsService {
    */
   async create<Params extends DraftParams, Created>(
     caller: UserCaller,
-    { find, ...place }: NewTarget<Created>,
+    { find, ...container }: NewTarget<Created>,
     params: Params,
     create: (params: Params) => Promise<Created>,
   ): Promise<Created> {
     const parsed = this.parse(params.description);
     if (!parsed) return create(params);
-    const sorted = sortCommands(parsed.commands, (name) => this.actions.of(place.type, name));
+    const sorted = sortCommands(parsed.commands, (name) => this.actions.of(container.type, name));
     const rest = [...sorted.onTarget, ...sorted.late].flatMap(({ uses }) => uses);
     const { created, asked } = await this.transactions.together(async (tx) => {
-      const draft = new DraftTarget(place, { ...params, description: parsed.text });
+      const draft = new DraftTarget(container, { ...params, description: parsed.text });
       await this.runner.attributes({ tx, caller, target: draft }, sorted);
       const made = await create(draft.params);
       const noteable = rest.length === 0 ? null : await find(made);

@@ -30,7 +30,7 @@ import {
 } from './resource-tokens.params.js';
 import { ResourceTokensQueries } from './resource-tokens.queries.js';
 import { ResourceTokensService } from './resource-tokens.service.js';
-import { tokenPlace } from './token-place.js';
+import { tokenContainer } from './token-container.js';
 
 /**
  * Creates the access tokens controller of projects or groups, which have the same routes. `name`: name of the
@@ -52,7 +52,7 @@ function resourceTokensController(name: string, path: string, rule: OwnerRule, r
       @Params() { state }: ListResourceTokensParams,
       @Paged() page: Page,
     ): Promise<ResourceTokenRecord[]> {
-      const rows = await page.load(this.queries.list(tokenPlace(subject), state));
+      const rows = await page.load(this.queries.list(tokenContainer(subject), state));
       return rows.map(presentResourceToken);
     }
 
@@ -64,7 +64,7 @@ function resourceTokensController(name: string, path: string, rule: OwnerRule, r
       @CurrentCaller() caller: Caller,
       @Params() params: CreateResourceTokenParams,
     ): Promise<NewResourceTokenRecord> {
-      return presentNewResourceToken(await this.tokens.create(tokenPlace(subject), caller, params));
+      return presentNewResourceToken(await this.tokens.create(tokenContainer(subject), caller, params));
     }
 
     @Get(':token_id')
@@ -74,7 +74,7 @@ function resourceTokensController(name: string, path: string, rule: OwnerRule, r
       @CurrentSubject() subject: ProjectSubject | GroupSubject,
       @Params() { token_id: id }: ResourceTokenPath,
     ): Promise<ResourceTokenRecord> {
-      return presentResourceToken(await this.queries.find(tokenPlace(subject), id));
+      return presentResourceToken(await this.queries.find(tokenContainer(subject), id));
     }
 
     @Delete(':token_id')
@@ -87,7 +87,7 @@ function resourceTokensController(name: string, path: string, rule: OwnerRule, r
       @Unmodified() unmodified: UnmodifiedCheck,
       @Res({ passthrough: true }) response: Response,
     ): Promise<void> {
-      tellEnded(response, await this.tokens.remove(tokenPlace(subject), caller, id, unmodified));
+      tellEnded(response, await this.tokens.remove(tokenContainer(subject), caller, id, unmodified));
     }
 
     @Post(':token_id/rotate')
@@ -98,7 +98,7 @@ function resourceTokensController(name: string, path: string, rule: OwnerRule, r
       @CurrentCaller() caller: Caller,
       @Params() params: RotateResourceTokenParams,
     ): Promise<NewResourceTokenRecord> {
-      return presentNewResourceToken(await this.tokens.rotate(tokenPlace(subject), caller, params));
+      return presentNewResourceToken(await this.tokens.rotate(tokenContainer(subject), caller, params));
     }
   }
 

@@ -12,7 +12,7 @@ import { UsersService } from '#core/users/users.service.js';
 import type { IssuedResourceToken } from './resource-token.record.js';
 import type { CreateResourceTokenParams, RotateResourceTokenParams } from './resource-tokens.params.js';
 import { ResourceTokensQueries } from './resource-tokens.queries.js';
-import type { TokenPlace } from './token-place.js';
+import type { TokenContainer } from './token-container.js';
 
 const TOO_HIGH =
   "400 Bad request - Access level of the token can't be greater the access level of the user who created the token";
@@ -31,7 +31,7 @@ export class ResourceTokensService {
 
   /** Creates a bot with its membership and token. @throws 400 for a role above that of the caller */
   async create(
-    place: TokenPlace,
+    container: TokenContainer,
     caller: Caller,
     params: CreateResourceTokenParams,
   ): Promise<IssuedResourceToken> {
@@ -39,7 +39,7 @@ export class ResourceTokensService {
     const { name, scopes, access_level: accessLevel, expires_at: expiresAt = null } = params;
     if (accessLevel > caller.role) throw badRequest(TOO_HIGH);
     return this.transactions.run(async (tx) => {
-      const { sourceType, sourceId, kind } = place;
+      const { sourceType, sourceId, kind } = container;
       const username = `${kind.toLowerCase()}_${sourceId}_bot_${randomBytes(16).toString('hex')}`;
       const email = `${username}@noreply.invalid`;
       const names = { username, name, email, createdById: actor.id };
@@ -63,7 +63,7 @@ export class ResourceTokensService {
    * @throws 404, 412; 403 for a token with a role above that of the caller
    */
   async remove(
-    place: TokenPlace,
+    container: TokenContainer,
     caller: Caller,
     id: number,
     unmodified: UnmodifiedCheck,
@@ -71,7 +71,7 @@ export class ResourceTokensService {
     const actor = humanActor(caller);
     return this.transactions.run(async (tx) => {
       const token = await this.tokens.findForUpdate(tx, id);
-      const { userId, accessLevel } = await this.queries.findIn(tx, place, id);
+      const { userId, accessLevel } = await this.queries.findIn(tx, container, id);
       if (!token) return NOTHING_ENDED;
       if (accessLevel !== null && accessLevel > caller.role) throw forbidden();
       unmodified(token.updatedAt);
@@ -87,11 +87,11 @@ export class ResourceTokensService {
    * Replaces a token; the bot and its role stay. @throws 403 for a token with a role above that of the caller
    */
   async rotate(
-    place: TokenPlace,
+    container: TokenContainer,
     caller: Caller,
     params: RotateResourceTokenParams,
   ): Promise<IssuedResourceToken> {
-    const former = await this.queries.find(place, params.token_id);
+    const former = await this.queries.find(container, params.token_id);
     const { accessLevel } = former;
     const actor = caller.actor?.id === former.userId ? caller.actor : humanActor(caller);
     if (accessLevel !== null && accessLevel > caller.role) throw forbidden();

@@ -15,7 +15,7 @@ export const epicTarget = ({ id, iid, title }: Pick<Epic, 'id' | 'iid' | 'title'
 });
 
 /** Returns the container of an epic for activity and notes. */
-export const epicPlace = (groupId: number): { projectId: null; groupId: number } => ({
+export const epicContainer = (groupId: number): { projectId: null; groupId: number } => ({
   projectId: null,
   groupId,
 });

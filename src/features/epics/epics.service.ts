@@ -15,7 +15,7 @@ import { assertTitle, keptDescription } from '#core/issuables/text.rules.js';
 import { LabelNamesService } from '#core/labels/links/label-names.service.js';
 import { MentionsService } from '#core/notes/participants/mentions.service.js';
 import { EpicTreeService } from './children/epic-tree.service.js';
-import { assertInOrder, datesOf, epicPlace, epicTarget, lockEpic } from './epic-rules.js';
+import { assertInOrder, datesOf, epicContainer, epicTarget, lockEpic } from './epic-rules.js';
 import { Epic } from './epic.entity.js';
 import type { CreateEpicParams } from './epics.params.js';
 
@@ -52,8 +52,8 @@ export class EpicsService {
     const description = keptDescription(params.description ?? null);
     return this.transactions.run(async (tx) => {
       const labelIds = await this.labels.resolve(tx, { groupId }, params.labels ?? [], true);
-      const place = epicPlace(groupId);
-      const mentionedUsers = await this.mentions.mentionedUsers(tx, description, { ...place, author });
+      const container = epicContainer(groupId);
+      const mentionedUsers = await this.mentions.mentionedUsers(tx, description, { ...container, author });
       const iid = await this.iids.nextOfGroup(tx, groupId, 'epics');
       const createdAt = (caller.role >= Role.Owner ? params.created_at : undefined) ?? clock;
       const values = { groupId, iid, authorId, title, description, confidential, ...dates };
@@ -68,7 +68,7 @@ export class EpicsService {
       const details = { mentionedUserIds, addedLabelIds: labelIds };
       await this.events.publish(
         tx,
-        new ActivityHappened('created', authorId, place, epicTarget({ id, iid, title }), details),
+        new ActivityHappened('created', authorId, container, epicTarget({ id, iid, title }), details),
       );
       await this.events.publish(tx, issuableWritten('Epic', { id, title, description }, authorId));
       return id;

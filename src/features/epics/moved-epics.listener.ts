@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { MovedOutOfGroups } from '#core/groups/transfer/moved-out-of-groups.event.js';
-import { reachable } from '#core/labels/reach/planning-place.js';
+import { reachable } from '#core/labels/reach/planning-container.js';
 
 /** A label of a group above on epics of a group that has left it. */
 interface LeftLabel {

@@ -27,7 +27,7 @@ import { MentionsService, type MentionedUser } from '#core/notes/participants/me
 import { SystemNotesService } from '#core/notes/system-notes.service.js';
 import { EpicTreeService } from './children/epic-tree.service.js';
 import type { EpicFacts } from './visibility/epic.finder.js';
-import { assertInOrder, datesOf, epicPlace, epicTarget, lockEpic } from './epic-rules.js';
+import { assertInOrder, datesOf, epicContainer, epicTarget, lockEpic } from './epic-rules.js';
 import { assertSecrecy } from './visibility/epic-secrecy.js';
 import { Epic } from './epic.entity.js';
 import type { UpdateEpicParams } from './epics.params.js';
@@ -68,8 +68,12 @@ export class UpdateEpic {
       const all = params.labels === undefined ? null : await resolve(params.labels);
       const add = await resolve(params.add_labels);
       const remove = await resolve(params.remove_labels, false);
-      const mentionPlace = { ...epicPlace(groupId), author };
-      const mentionedUsers = await this.mentions.mentionedUsers(tx, params.description ?? null, mentionPlace);
+      const mentionContainer = { ...epicContainer(groupId), author };
+      const mentionedUsers = await this.mentions.mentionedUsers(
+        tx,
+        params.description ?? null,
+        mentionContainer,
+      );
       const parentId = params.parent_id === undefined ? undefined : params.parent_id || null;
       const isSecrecyGiven = params.confidential !== undefined;
       if (parentId !== undefined || isSecrecyGiven) await this.tree.lock(tx, id, parentId ?? null);
@@ -137,12 +141,15 @@ export class UpdateEpic {
   }
 
   private write({ tx, actorId, epic: { id, groupId } }: Work, { action, body }: ChangeNote): Promise<void> {
-    return this.notes.write(tx, { type: 'Epic', id, ...epicPlace(groupId) }, actorId, action, body);
+    return this.notes.write(tx, { type: 'Epic', id, ...epicContainer(groupId) }, actorId, action, body);
   }
 
   private tell({ tx, actorId, epic }: Work, action: ActivityAction, details: ActivityDetails): Promise<void> {
-    const place = epicPlace(epic.groupId);
-    return this.events.publish(tx, new ActivityHappened(action, actorId, place, epicTarget(epic), details));
+    const container = epicContainer(epic.groupId);
+    return this.events.publish(
+      tx,
+      new ActivityHappened(action, actorId, container, epicTarget(epic), details),
+    );
   }
 }
 

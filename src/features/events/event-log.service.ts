@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { runDeferred } from '#kernel/database/statements/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import type { ActivityPlace } from '#core/activity/activity-happened.event.js';
+import type { ActivityContainer } from '#core/activity/activity-happened.event.js';
 
 /** An event to record. */
 export interface NewEvent {
-  readonly place: ActivityPlace;
+  readonly container: ActivityContainer;
   readonly authorId: number;
   readonly kind: number;
   readonly targetId: number | null;
@@ -32,10 +32,10 @@ const RECORD = `with active as (
 @Injectable()
 export class EventLogService {
   async record(tx: Tx, event: NewEvent): Promise<void> {
-    const { place, authorId, kind, targetId, targetIid, subjectId, payload, at = new Date() } = event;
-    const { projectId } = place;
+    const { container, authorId, kind, targetId, targetIid, subjectId, payload, at = new Date() } = event;
+    const { projectId } = container;
     // Events of a project are listed only by the project.
-    const groupId = projectId === null ? place.groupId : null;
+    const groupId = projectId === null ? container.groupId : null;
     if (projectId === null && groupId === null) return;
     const text = payload === null ? null : JSON.stringify(payload);
     const values = [projectId, groupId, authorId, kind, targetId, targetIid, subjectId, text, at];

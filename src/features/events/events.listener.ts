@@ -40,7 +40,10 @@ export class EventsListener implements OnModuleInit {
     this.events.on(WikiPageChanged, (changed, tx) => this.notePage(changed, tx));
   }
 
-  private async note({ action, actorId, place, target, details }: ActivityHappened, tx: Tx): Promise<void> {
+  private async note(
+    { action, actorId, container, target, details }: ActivityHappened,
+    tx: Tx,
+  ): Promise<void> {
     const subject = subjectOf(target, details.noteable?.type);
     if (!isRecorded(action) || subject === null || actorId === null) return;
     // A commit has no id: a note on one is its own subject.
@@ -49,7 +52,7 @@ export class EventsListener implements OnModuleInit {
     const isUntitled = action === 'destroyed' || subject === 'commitNote';
     const payload = isUntitled && target ? { title: clipped(target.title) } : null;
     await this.log.record(tx, {
-      place,
+      container,
       authorId: actorId,
       kind: kindOf(subject, action),
       targetId: target?.id ?? null,
@@ -62,9 +65,9 @@ export class EventsListener implements OnModuleInit {
 
   private async notePush({ repository, userId, payloads }: RefsPushed, tx: Tx): Promise<void> {
     if (repository.ownerType !== 'Project' || repository.kind !== 'code' || userId === null) return;
-    const place = { projectId: repository.ownerId, groupId: null };
+    const container = { projectId: repository.ownerId, groupId: null };
     for (const payload of payloads)
-      await this.log.record(tx, { ...TARGETLESS, place, authorId: userId, kind: PUSH, payload });
+      await this.log.record(tx, { ...TARGETLESS, container, authorId: userId, kind: PUSH, payload });
   }
 
   private async notePage(
@@ -73,10 +76,13 @@ export class EventsListener implements OnModuleInit {
   ): Promise<void> {
     if (wiki.ownerType === 'Snippet' || userId === null) return;
     const isProject = wiki.ownerType === 'Project';
-    const place = { projectId: isProject ? wiki.ownerId : null, groupId: isProject ? null : wiki.ownerId };
+    const container = {
+      projectId: isProject ? wiki.ownerId : null,
+      groupId: isProject ? null : wiki.ownerId,
+    };
     const kind = kindOf('wikiPage', action);
     const payload = { format, slug, title, version };
-    await this.log.record(tx, { ...TARGETLESS, place, authorId: userId, kind, payload });
+    await this.log.record(tx, { ...TARGETLESS, container, authorId: userId, kind, payload });
   }
 }
 
@@ -98,12 +104,14 @@ const TARGETLESS = { targetId: null, targetIid: null, subjectId: null } as const
  * there.
  */
 function recordedOf(activity: ActivityHappened): readonly ActivityHappened[] {
-  const { actorId, place, target, details } = activity;
+  const { actorId, container, target, details } = activity;
   const { movedTo } = details;
   if (!movedTo) return [activity];
   const there = { projectId: movedTo.projectId, groupId: null };
   const created = new ActivityHappened('created', actorId, there, movedTo.target);
-  return movedTo.hasClosedIt ? [new ActivityHappened('closed', actorId, place, target), created] : [created];
+  return movedTo.hasClosedIt
+    ? [new ActivityHappened('closed', actorId, container, target), created]
+    : [created];
 }
 
 /** Returns the subject of an activity; null if it is not recorded. */

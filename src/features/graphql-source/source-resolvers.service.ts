@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, SubjectCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { placeOf } from '#core/members/member-place.js';
+import { memberContainer } from '#core/members/member-container.js';
 import { connectionOf, positionOf, sizeOf, type Connection, type PageArguments } from './keyset-page.js';
 import { groupNode, memberNode, projectNode } from './source-nodes.js';
 import { SourceQueries } from './source.queries.js';
@@ -67,7 +67,7 @@ export class SourceResolversService {
     const size = sizeOf(given);
     const rows = await this.queries.membersOf(caller, onlyDirect, positionOf(given), size + 1);
     const ids = rows.slice(0, size).map(({ id }) => id);
-    const details = await this.queries.details(placeOf(caller), ids);
+    const details = await this.queries.details(memberContainer(caller), ids);
     return connectionOf(rows, size, (row) => memberNode(row, details.get(row.id)));
   }
 

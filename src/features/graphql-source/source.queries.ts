@@ -3,7 +3,7 @@ import type { Caller, SubjectCaller, Actor, ProjectSubject, GroupSubject } from 
 import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { placeOf, type MemberPlace } from '#core/members/member-place.js';
+import { memberContainer, type MemberContainer } from '#core/members/member-container.js';
 import { MembersQueries, type MemberRow } from '#core/members/members.queries.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
 import { keepVisible } from '#core/projects/lists/visible-projects.js';
@@ -118,15 +118,18 @@ export class SourceQueries {
 
   /** Lists members by user id: direct members, or all users with a role. */
   membersOf(caller: SubjectCaller, onlyDirect: boolean, after: number, limit: number): Promise<MemberRow[]> {
-    const place = placeOf(caller);
-    const list = onlyDirect ? this.members.direct(place) : this.members.all(place, caller);
+    const container = memberContainer(caller);
+    const list = onlyDirect ? this.members.direct(container) : this.members.all(container, caller);
     return this.read(list.where('u.id > ?', after), limit);
   }
 
   /** Returns further facts of these members. */
-  async details(place: MemberPlace, userIds: readonly number[]): Promise<ReadonlyMap<number, MemberDetails>> {
+  async details(
+    container: MemberContainer,
+    userIds: readonly number[],
+  ): Promise<ReadonlyMap<number, MemberDetails>> {
     if (userIds.length === 0) return new Map();
-    const rows = await this.database.short<MemberDetails>(DETAILS, [userIds, place.type, place.id]);
+    const rows = await this.database.short<MemberDetails>(DETAILS, [userIds, container.type, container.id]);
     return new Map(rows.map((row) => [row.id, row]));
   }
 

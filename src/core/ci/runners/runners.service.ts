@@ -8,7 +8,7 @@ import { tidyTags } from './tidy-tags.js';
 import { Runner } from './runner.entity.js';
 
 /** Owner of a new runner. */
-export type RunnerPlace =
+export type RunnerContainer =
   | { readonly type: 'instance_type' }
   | { readonly type: 'group_type'; readonly groupId: number }
   | { readonly type: 'project_type'; readonly projectId: number };
@@ -56,23 +56,23 @@ export class RunnersService {
   /** Creates a runner. `prefix`: that of its token; `creatorId`: the user who creates it. @throws 400 */
   async create(
     tx: Tx,
-    place: RunnerPlace,
+    container: RunnerContainer,
     values: Partial<RunnerValues>,
     { prefix = '', creatorId = null }: { prefix?: string; creatorId?: number | null } = {},
   ): Promise<TokenOfRunner> {
-    const runner = Object.assign(new Runner(), DEFAULTS, { runnerType: place.type, creatorId });
+    const runner = Object.assign(new Runner(), DEFAULTS, { runnerType: container.type, creatorId });
     this.assign(runner, values);
     const token = this.newToken(runner, prefix);
-    if (place.type === 'project_type') await this.assertRoomInProject(tx, place.projectId);
-    if (place.type === 'group_type') await this.assertRoomInGroup(tx, place.groupId);
+    if (container.type === 'project_type') await this.assertRoomInProject(tx, container.projectId);
+    if (container.type === 'group_type') await this.assertRoomInGroup(tx, container.groupId);
     const { id } = await tx.save(runner);
-    if (place.type === 'project_type') {
-      await this.link(tx, id, place.projectId);
+    if (container.type === 'project_type') {
+      await this.link(tx, id, container.projectId);
       await this.setExpiry(tx, runner);
-    } else if (place.type === 'group_type')
+    } else if (container.type === 'group_type')
       await tx.query('insert into ci_runner_groups (runner_id, group_id) values ($1, $2)', [
         id,
-        place.groupId,
+        container.groupId,
       ]);
     return { runner, token };
   }
@@ -151,14 +151,14 @@ export class RunnersService {
 /** The lock makes those wait who add a runner at the same time: they could not see each other's. */
 async function assertRoom(
   tx: Tx,
-  place: typeof IN_PROJECT,
+  container: typeof IN_PROJECT,
   id: number,
   limit: number,
   kind: string,
 ): Promise<void> {
   if (limit === 0) return;
-  await tx.query(place.lock, [id]);
-  const [row] = await tx.query<{ count: number }[]>(place.count, [id]);
+  await tx.query(container.lock, [id]);
+  const [row] = await tx.query<{ count: number }[]>(container.count, [id]);
   if ((row?.count ?? 0) >= limit)
     throw invalid({
       base: [`Maximum number of ci registered ${kind} runners (${limit}) exceeded`],

@@ -7,7 +7,7 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
-import { INSTANCE_PLACE } from './variable-place.js';
+import { INSTANCE_CONTAINER } from './variable-container.js';
 import { VariableSecretsService } from './variable-secrets.service.js';
 import { presentInstanceVariable, InstanceVariableRecord, type VariableRow } from './variable.record.js';
 import {
@@ -31,7 +31,7 @@ export class InstanceVariablesController {
   @Access(VARIABLES)
   @ReturnsList(InstanceVariableRecord)
   async list(@CurrentCaller() caller: Caller, @Paged() page: Page): Promise<InstanceVariableRecord[]> {
-    const rows = await page.load(this.variables.list(INSTANCE_PLACE));
+    const rows = await page.load(this.variables.list(INSTANCE_CONTAINER));
     return rows.map((row) => this.present(row, caller));
   }
 
@@ -42,7 +42,7 @@ export class InstanceVariablesController {
     @CurrentCaller() caller: Caller,
     @Params() params: FindInstanceVariableParams,
   ): Promise<InstanceVariableRecord> {
-    return this.present(await this.variables.find(INSTANCE_PLACE, params), caller);
+    return this.present(await this.variables.find(INSTANCE_CONTAINER, params), caller);
   }
 
   @Post()
@@ -53,7 +53,7 @@ export class InstanceVariablesController {
     @CurrentCaller() caller: Caller,
     @Params() params: CreateInstanceVariableParams,
   ): Promise<InstanceVariableRecord> {
-    return this.present(await this.variables.create(INSTANCE_PLACE, actor, params), caller);
+    return this.present(await this.variables.create(INSTANCE_CONTAINER, actor, params), caller);
   }
 
   @Put(':key')
@@ -64,7 +64,7 @@ export class InstanceVariablesController {
     @CurrentCaller() caller: Caller,
     @Params() params: UpdateInstanceVariableParams,
   ): Promise<InstanceVariableRecord> {
-    return this.present(await this.variables.update(INSTANCE_PLACE, actor, params), caller);
+    return this.present(await this.variables.update(INSTANCE_CONTAINER, actor, params), caller);
   }
 
   @Delete(':key')
@@ -75,7 +75,7 @@ export class InstanceVariablesController {
     @Params() params: FindInstanceVariableParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
-    await this.variables.remove(INSTANCE_PLACE, actor, params, unmodified);
+    await this.variables.remove(INSTANCE_CONTAINER, actor, params, unmodified);
   }
 
   private present(row: VariableRow, { credential }: Caller): InstanceVariableRecord {

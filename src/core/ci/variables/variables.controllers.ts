@@ -19,7 +19,7 @@ import { Refuses } from '#kernel/http/answers/refuses.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { named } from '#kernel/http/routes/named.js';
-import { variablePlace } from './variable-place.js';
+import { variableContainer } from './variable-container.js';
 import { VariableSecretsService } from './variable-secrets.service.js';
 import { presentVariable, VariableRecord, type VariableRow } from './variable.record.js';
 import { CreateVariableParams, FindVariableParams, UpdateVariableParams } from './variables.params.js';
@@ -47,7 +47,7 @@ function variablesController(name: string, path: string, rule: UserRule): Type {
       @CurrentCaller() caller: Caller,
       @Paged() page: Page,
     ): Promise<VariableRecord[]> {
-      const rows = await page.load(this.variables.list(variablePlace(subject)));
+      const rows = await page.load(this.variables.list(variableContainer(subject)));
       return rows.map((row) => this.present(row, caller));
     }
 
@@ -60,7 +60,7 @@ function variablesController(name: string, path: string, rule: UserRule): Type {
       @CurrentCaller() caller: Caller,
       @Params() params: FindVariableParams,
     ): Promise<VariableRecord> {
-      return this.present(await this.variables.find(variablePlace(subject), params), caller);
+      return this.present(await this.variables.find(variableContainer(subject), params), caller);
     }
 
     @Post()
@@ -72,7 +72,10 @@ function variablesController(name: string, path: string, rule: UserRule): Type {
       @Params() params: CreateVariableParams,
     ): Promise<VariableRecord> {
       const wanted = inPlan(params, caller);
-      return this.present(await this.variables.create(variablePlace(subject), caller.actor, wanted), caller);
+      return this.present(
+        await this.variables.create(variableContainer(subject), caller.actor, wanted),
+        caller,
+      );
     }
 
     @Put(':key')
@@ -85,7 +88,10 @@ function variablesController(name: string, path: string, rule: UserRule): Type {
       @Params() params: UpdateVariableParams,
     ): Promise<VariableRecord> {
       const wanted = inPlan(params, caller);
-      return this.present(await this.variables.update(variablePlace(subject), caller.actor, wanted), caller);
+      return this.present(
+        await this.variables.update(variableContainer(subject), caller.actor, wanted),
+        caller,
+      );
     }
 
     @Delete(':key')
@@ -98,7 +104,7 @@ function variablesController(name: string, path: string, rule: UserRule): Type {
       @Params() params: FindVariableParams,
       @Unmodified() unmodified: UnmodifiedCheck,
     ): Promise<void> {
-      await this.variables.remove(variablePlace(subject), actor, params, unmodified);
+      await this.variables.remove(variableContainer(subject), actor, params, unmodified);
     }
 
     private present(row: VariableRow, { credential }: Caller): VariableRecord {

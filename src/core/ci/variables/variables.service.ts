@@ -6,7 +6,7 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { AuditLogService } from '#core/audit/audit-log.service.js';
-import { lockOwner, type VariablePlace } from './variable-place.js';
+import { lockOwner, type VariableContainer } from './variable-container.js';
 import { assertMaskable } from './variable-rules.js';
 import { VariableSecretsService } from './variable-secrets.service.js';
 import { Variable } from './variable.entity.js';
@@ -38,7 +38,7 @@ export class VariablesService {
   ) {}
 
   /** Lists the variables of an owner. */
-  list({ ownerType, ownerId }: VariablePlace): ListQuery<VariableRow> {
+  list({ ownerType, ownerId }: VariableContainer): ListQuery<VariableRow> {
     return new ListQuery<VariableRow>(SHAPE)
       .where('v.owner_type = ?', ownerType)
       .where('v.owner_id = ?', ownerId)
@@ -46,17 +46,17 @@ export class VariablesService {
   }
 
   /** Returns a variable. @throws 404, 409 if several have the key */
-  async find({ ownerType, ownerId }: VariablePlace, name: VariableName): Promise<VariableRow> {
+  async find({ ownerType, ownerId }: VariableContainer, name: VariableName): Promise<VariableRow> {
     const scope = name.filter?.environment_scope ?? null;
     return theOnly(await this.database.short<VariableRow>(FIND, [ownerType, ownerId, name.key, scope]));
   }
 
   /** Creates a variable. @throws 400 */
-  create(place: VariablePlace, actor: Actor, params: CreateVariableParams): Promise<Variable> {
+  create(container: VariableContainer, actor: Actor, params: CreateVariableParams): Promise<Variable> {
     const { key, value } = params;
     return this.transactions.run(async (tx) => {
-      await lockOwner(tx, place);
-      const { ownerType, ownerId, limit } = place;
+      await lockOwner(tx, container);
+      const { ownerType, ownerId, limit } = container;
       const variable = Object.assign(new Variable(), {
         ...{ ownerType, ownerId, key },
         ...{ variableType: 'env_var', protected: false, masked: false, raw: false, environmentScope: '*' },
@@ -69,15 +69,15 @@ export class VariablesService {
       if ((await tx.countBy(Variable, { ownerType, ownerId })) >= limit)
         throw invalid({ base: [`Maximum number of variables (${limit}) exceeded`] });
       const made = await tx.save(variable);
-      await this.record(tx, place, actor, made, 'created');
+      await this.record(tx, container, actor, made, 'created');
       return made;
     });
   }
 
   /** Updates a variable. @throws 400, 404, 409 */
-  update(place: VariablePlace, actor: Actor, params: UpdateVariableParams): Promise<Variable> {
+  update(container: VariableContainer, actor: Actor, params: UpdateVariableParams): Promise<Variable> {
     return this.transactions.run(async (tx) => {
-      const variable = await this.lock(tx, place, params);
+      const variable = await this.lock(tx, container, params);
       const former = variable.environmentScope;
       Object.assign(variable, changesOf(params));
       if (variable.environmentScope !== former) await this.assertFree(tx, variable);
@@ -85,29 +85,29 @@ export class VariablesService {
       const value = params.value ?? this.secrets.open(variable);
       if (value !== null) assertMaskable(variable, value);
       await tx.save(variable);
-      await this.record(tx, place, actor, variable, 'updated');
+      await this.record(tx, container, actor, variable, 'updated');
       return variable;
     });
   }
 
   /** Removes a variable. @throws 404, 409, 412 */
   async remove(
-    place: VariablePlace,
+    container: VariableContainer,
     actor: Actor,
     name: VariableName,
     unmodified: UnmodifiedCheck,
   ): Promise<void> {
     await this.transactions.run(async (tx) => {
-      const variable = await this.lock(tx, place, name);
+      const variable = await this.lock(tx, container, name);
       unmodified(variable.updatedAt);
       await tx.delete(Variable, { id: variable.id });
-      await this.record(tx, place, actor, variable, 'deleted');
+      await this.record(tx, container, actor, variable, 'deleted');
     });
   }
 
-  private async lock(tx: Tx, place: VariablePlace, { key, filter }: VariableName): Promise<Variable> {
-    await lockOwner(tx, place);
-    const { ownerType, ownerId } = place;
+  private async lock(tx: Tx, container: VariableContainer, { key, filter }: VariableName): Promise<Variable> {
+    await lockOwner(tx, container);
+    const { ownerType, ownerId } = container;
     const scope = filter?.environment_scope;
     const where = { ownerType, ownerId, key, ...(scope === undefined ? {} : { environmentScope: scope }) };
     return theOnly(await tx.find(Variable, { where, take: 2 }));
@@ -121,7 +121,7 @@ export class VariablesService {
   /** Audits a change without its value, which only users who may read the variable may know. */
   private record(
     tx: Tx,
-    { scope }: VariablePlace,
+    { scope }: VariableContainer,
     actor: Actor,
     variable: Variable,
     what: 'created' | 'updated' | 'deleted',

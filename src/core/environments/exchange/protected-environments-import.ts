@@ -2,7 +2,7 @@ import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { ImportTarget } from '#core/exchange/import-target.js';
 import { qualifiedUsers } from '../protection/qualified.js';
-import type { ProtectionOwner } from '../protection/protection-place.js';
+import type { ProtectionOwner } from '../protection/protection-owner.js';
 import type {
   ImportedEntry,
   ImportedProtectedEnvironment,

@@ -7,7 +7,7 @@ import { notFound } from '#kernel/http/errors.js';
 import { DEPLOY_LEVELS } from './protected-environment.record.js';
 import { ApprovalRule, DeployAccessLevel } from './protected-environment.entity.js';
 import { MAX_ENTRIES, type ChangedApprovalRule } from './protected-environments.params.js';
-import type { ProtectionOwner } from './protection-place.js';
+import type { ProtectionOwner } from './protection-owner.js';
 import { unprocessable } from './protection-problems.js';
 import { qualifiedGroups, qualifiedUsers } from './qualified.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import type { ProtectionOwner } from './protection-place.js';
+import type { ProtectionOwner } from './protection-owner.js';
 import type { ProtectedEnvironmentRow } from './protected-environment.record.js';
 
 const entries = (table: string, extra = ''): string => `coalesce((

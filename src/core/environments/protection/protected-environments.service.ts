@@ -13,13 +13,13 @@ import type {
   CreateProtectedEnvironmentParams,
   UpdateProtectedEnvironmentParams,
 } from './protected-environments.params.js';
-import { protectionOwner, protectionScope } from './protection-place.js';
+import { protectionOwner, protectionScope } from './protection-owner.js';
 import { unprocessable } from './protection-problems.js';
 
 /** Limit of required approvals. */
 export const MAX_APPROVALS = 5;
 
-type Place = ProjectSubject | GroupSubject;
+type ProtectionContainer = ProjectSubject | GroupSubject;
 
 /** Protects environments of projects and tiers of groups; audits every change. */
 @Injectable()
@@ -33,9 +33,13 @@ export class ProtectedEnvironmentsService {
    * Protects an environment, which need not exist. @throws 400 if the name for a group is not a tier, 409,
    * 422
    */
-  create(place: Place, caller: Caller, params: CreateProtectedEnvironmentParams): Promise<void> {
+  create(
+    container: ProtectionContainer,
+    caller: Caller,
+    params: CreateProtectedEnvironmentParams,
+  ): Promise<void> {
     const { name, required_approval_count: count = 0 } = params;
-    if (place.kind === 'Group' && !(TIERS as readonly string[]).includes(name))
+    if (container.kind === 'Group' && !(TIERS as readonly string[]).includes(name))
       throw invalid({ name: ['does not have a valid value'] });
     assertCount(count);
     return this.transactions.run(async (tx) => {
@@ -43,50 +47,59 @@ export class ProtectedEnvironmentsService {
         .createQueryBuilder()
         .insert()
         .into(ProtectedEnvironment)
-        .values({ ...protectionOwner(place), name, requiredApprovalCount: count })
+        .values({ ...protectionOwner(container), name, requiredApprovalCount: count })
         .orIgnore()
         .returning('id')
         .execute();
       const [row] = made.raw as { id: number }[];
       if (!row) throw conflict(`Protected environment '${name}' already exists`);
-      await this.apply(tx, place, row.id, params);
-      await this.record(tx, place, caller, { id: row.id, name }, 'created');
+      await this.apply(tx, container, row.id, params);
+      await this.record(tx, container, caller, { id: row.id, name }, 'created');
     });
   }
 
   /** Updates a protection; what it already has is no change. @throws 404, 422 */
-  update(place: Place, caller: Caller, params: UpdateProtectedEnvironmentParams): Promise<void> {
+  update(
+    container: ProtectionContainer,
+    caller: Caller,
+    params: UpdateProtectedEnvironmentParams,
+  ): Promise<void> {
     const { name, required_approval_count: count } = params;
     if (count !== undefined) assertCount(count);
     return this.transactions.run(async (tx) => {
-      const found = await this.lock(tx, place, name);
+      const found = await this.lock(tx, container, name);
       const { id } = found;
       const changes = count === undefined ? {} : { requiredApprovalCount: count };
-      const isChanged = await this.apply(tx, place, id, params);
+      const isChanged = await this.apply(tx, container, id, params);
       if (!isChanged && !differs(found, changes)) return;
       await tx.update(ProtectedEnvironment, { id }, { ...changes, updatedAt: clock });
-      await this.record(tx, place, caller, { id, name }, 'updated');
+      await this.record(tx, container, caller, { id, name }, 'updated');
     });
   }
 
   /** Removes a protection. @throws 404, 412 */
-  remove(place: Place, caller: Caller, name: string, unmodified: UnmodifiedCheck): Promise<void> {
+  remove(
+    container: ProtectionContainer,
+    caller: Caller,
+    name: string,
+    unmodified: UnmodifiedCheck,
+  ): Promise<void> {
     return this.transactions.run(async (tx) => {
-      const { id, updatedAt } = await this.lock(tx, place, name);
+      const { id, updatedAt } = await this.lock(tx, container, name);
       unmodified(updatedAt);
       await tx.delete(ProtectedEnvironment, { id });
-      await this.record(tx, place, caller, { id, name }, 'removed');
+      await this.record(tx, container, caller, { id, name }, 'removed');
     });
   }
 
   /** Returns whether anything became another. */
   private async apply(
     tx: Tx,
-    place: Place,
+    container: ProtectionContainer,
     id: number,
     params: Pick<UpdateProtectedEnvironmentParams, 'deploy_access_levels' | 'approval_rules'>,
   ): Promise<boolean> {
-    const owner = protectionOwner(place);
+    const owner = protectionOwner(container);
     const levels = new NamedEntries(tx, owner, id, 'levels');
     const isChanged = await levels.apply(params.deploy_access_levels ?? []);
     if ((await levels.count()) === 0)
@@ -94,8 +107,8 @@ export class ProtectedEnvironmentsService {
     return (await new NamedEntries(tx, owner, id, 'rules').apply(params.approval_rules ?? [])) || isChanged;
   }
 
-  private async lock(tx: Tx, place: Place, name: string): Promise<ProtectedEnvironment> {
-    const { projectId, groupId } = protectionOwner(place);
+  private async lock(tx: Tx, container: ProtectionContainer, name: string): Promise<ProtectedEnvironment> {
+    const { projectId, groupId } = protectionOwner(container);
     const where = projectId === null ? { groupId, name } : { projectId, name };
     const found = await tx.findOne(ProtectedEnvironment, { where, lock: { mode: 'pessimistic_write' } });
     if (!found) throw notFound('Protected Environment');
@@ -104,13 +117,13 @@ export class ProtectedEnvironmentsService {
 
   private record(
     tx: Tx,
-    place: Place,
+    container: ProtectionContainer,
     { actor }: Caller,
     { id, name }: Pick<ProtectedEnvironment, 'id' | 'name'>,
     happened: 'created' | 'updated' | 'removed',
   ): Promise<void> {
     const target = { type: 'ProtectedEnvironment', id, details: name };
-    return this.audit.record(tx, actor, protectionScope(place), target, {
+    return this.audit.record(tx, actor, protectionScope(container), target, {
       customMessage: `Protection of the environment ${name} ${happened}`,
       eventName: `protected_environment_${happened}`,
     });

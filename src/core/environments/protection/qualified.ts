@@ -1,7 +1,7 @@
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
-import type { ProtectionOwner } from './protection-place.js';
+import type { ProtectionOwner } from './protection-owner.js';
 
 const LIVE = '(l.expires_at is null or l.expires_at > current_date)';
 

@@ -3,7 +3,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import type { Namespace } from './namespace.entity.js';
 
 /** New position of a namespace; everything below follows. */
-export interface Place {
+export interface NamespacePosition {
   readonly name: string;
   readonly path: string;
   /** The new parent group; null for the top level. */
@@ -70,7 +70,7 @@ export class NamespaceTreeService {
    * must be locked.
    * @returns false if a path is taken; the transaction must then be rolled back
    */
-  async relocate(tx: Tx, namespace: Namespace, { name, path, parent }: Place): Promise<boolean> {
+  async relocate(tx: Tx, namespace: Namespace, { name, path, parent }: NamespacePosition): Promise<boolean> {
     const { id } = namespace;
     const fullPath = parent ? `${parent.fullPath}/${path}` : path;
     const fullName = parent ? `${parent.fullName} / ${name}` : name;

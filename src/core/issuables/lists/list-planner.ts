@@ -1,7 +1,7 @@
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { MergePlan } from '#kernel/database/lists/merged-list-query.js';
-import { reachable } from '#core/labels/reach/planning-place.js';
+import { reachable } from '#core/labels/reach/planning-container.js';
 import { readableBelow, readableProjects, type SqlPiece } from '#core/projects/lists/readable-projects.js';
 import { authorizedSql } from '#core/projects/lists/visible-projects.js';
 import { sumOfTallies, sumOverProjects, type Totals } from '../tallies/tally.sql.js';

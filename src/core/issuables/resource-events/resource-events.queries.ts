@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/access/caller.js';
 import { ListQuery } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
-import { reachable } from '#core/labels/reach/planning-place.js';
+import { reachable } from '#core/labels/reach/planning-container.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
 import type { Noteable } from '#core/notes/noteables/noteable.js';
 import { ME, visible } from '#core/projects/project.row.js';
@@ -33,7 +33,7 @@ export class ResourceEventsQueries {
 
   /**
    * Lists the events of an issuable that its reader may see, oldest first. Labels and milestones of its
-   * project and the groups above are visible to its readers; those of other places (from before a move) to
+   * project and the groups above are visible to its readers; those of other containers (from before a move) to
    * users who can see these.
    */
   list<Row extends ResourceEventRow, EventRecord extends object>(

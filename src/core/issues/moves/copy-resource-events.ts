@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/database/transactions.js';
-import { reachable } from '#core/labels/reach/planning-place.js';
+import { reachable } from '#core/labels/reach/planning-container.js';
 import type { Issue } from '../issue.entity.js';
 
 /**

@@ -6,7 +6,7 @@ import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import { replacePeople } from '#core/issuables/assignees.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { replaceLabels } from '#core/issuables/label-links.js';
-import { held } from '#core/labels/reach/planning-place.js';
+import { held } from '#core/labels/reach/planning-container.js';
 import { NoteOriginsService } from '#core/notes/note-origins.service.js';
 import { IssueRelationsService } from '../writes/issue-relations.service.js';
 import { Issue } from '../issue.entity.js';

@@ -9,7 +9,7 @@ import { ActivityHappened, type ActivityDetails } from '#core/activity/activity-
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { ProjectReadersQueries } from '#core/issuables/project-readers.queries.js';
 import { keepState } from '#core/issuables/resource-events/write-resource-events.js';
-import { holdPlace } from '#core/labels/reach/planning-place.js';
+import { holdContainer } from '#core/labels/reach/planning-container.js';
 import { SystemNotesService } from '#core/notes/system-notes.service.js';
 import { CreationLimit } from '#core/instance/limits/creation.limit.js';
 import { IssueFinder } from '../issue.finder.js';
@@ -46,7 +46,7 @@ export class MoveIssue {
     const actorId = await this.admit(caller, target);
     await this.limits.admit('issues_create_limit', actorId);
     return this.transactions.run(async (tx) => {
-      await holdPlace(tx, { projectId: target });
+      await holdContainer(tx, { projectId: target });
       const issue = await lockIssue(tx, facts.id);
       if (issue.movedToId !== null) throw badRequest('Cannot move issue that has been moved already!');
       const { authorId, createdAt } = issue;
@@ -83,7 +83,7 @@ export class MoveIssue {
     const actorId = target === projectId ? caller.actor.id : await this.admit(caller, target);
     await this.limits.admit('issues_create_limit', actorId);
     return this.transactions.run(async (tx) => {
-      await holdPlace(tx, { projectId: target });
+      await holdContainer(tx, { projectId: target });
       const issue = await lockIssue(tx, facts.id);
       const copy = await this.copies.copy(tx, issue, target, { authorId: actorId });
       if (params.with_notes) {
@@ -120,7 +120,10 @@ export class MoveIssue {
     issue: Issue,
     details: ActivityDetails = {},
   ): Promise<void> {
-    const place = { projectId: issue.projectId, groupId: null };
-    return this.events.publish(tx, new ActivityHappened(action, actorId, place, issueTarget(issue), details));
+    const container = { projectId: issue.projectId, groupId: null };
+    return this.events.publish(
+      tx,
+      new ActivityHappened(action, actorId, container, issueTarget(issue), details),
+    );
   }
 }

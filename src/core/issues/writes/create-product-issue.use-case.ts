@@ -35,9 +35,9 @@ export class CreateProductIssue {
   /** Creates an issue within `tx` and returns its id. */
   async run(tx: Tx, { mentioning, ...issue }: ProductIssue): Promise<number> {
     const { projectId, authorId, title, description } = issue;
-    const place = { projectId, groupId: null };
+    const container = { projectId, groupId: null };
     const mentionedUsers = await this.mentions.mentionedUsers(tx, mentioning, {
-      ...place,
+      ...container,
       author: { id: authorId, admin: null },
     });
     const tasks = taskCounts(description);
@@ -55,7 +55,7 @@ export class CreateProductIssue {
     const target = issueTarget({ id, iid, title });
     await this.events.publish(
       tx,
-      new ActivityHappened('created', authorId, place, target, { mentionedUserIds }),
+      new ActivityHappened('created', authorId, container, target, { mentionedUserIds }),
     );
     return id;
   }

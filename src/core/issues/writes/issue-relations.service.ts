@@ -4,7 +4,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { assignable, namedUsers } from '#core/issuables/assignees.js';
 import { ProjectReadersQueries } from '#core/issuables/project-readers.queries.js';
 import { LabelNamesService } from '#core/labels/links/label-names.service.js';
-import { assertUsable } from '#core/milestones/milestone-places.js';
+import { assertUsable } from '#core/milestones/usable-milestone.js';
 
 interface PeopleParams {
   readonly assignee_ids?: number[] | null;

@@ -18,7 +18,7 @@ import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { changeLabels, type NamedLabels } from '#core/issuables/label-links.js';
 import { keepMilestone } from '#core/issuables/resource-events/write-resource-events.js';
 import { assertTitle } from '#core/issuables/text.rules.js';
-import { holdPlace } from '#core/labels/reach/planning-place.js';
+import { holdContainer } from '#core/labels/reach/planning-container.js';
 import { MentionsService, type MentionedUser } from '#core/notes/participants/mentions.service.js';
 import { SystemNotesService } from '#core/notes/system-notes.service.js';
 import { IssueFinder, rightsOnAll, type FoundIssue, type IssueRights } from '../issue.finder.js';
@@ -114,12 +114,12 @@ export class UpdateIssue {
       const author = caller.actor;
       const { id: actorId } = author;
       const plan: Partial<UpdateIssueParams> = rights.plan ? params : {};
-      if (plan.epic_id) await holdPlace(tx, { projectId });
+      if (plan.epic_id) await holdContainer(tx, { projectId });
       const names = await this.labelIds(tx, projectId, plan, caller.role);
       const milestoneId = await this.relations.milestone(tx, projectId, plan.milestone_id);
       const assigneeIds = await this.relations.assignees(tx, projectId, plan, caller.tier);
-      const place = { projectId, groupId: null, author };
-      const called = await this.mentions.askFor(tx, params.description ?? null, place);
+      const container = { projectId, groupId: null, author };
+      const called = await this.mentions.askFor(tx, params.description ?? null, container);
       const issue = await (found ? lockIssue(tx, found.facts.id) : lockNumberedIssue(tx, projectId, iid));
       const work = { tx, caller, actorId, issue, params };
       await this.changeColumns(work, rights, milestoneId, await called());
@@ -220,7 +220,7 @@ export class UpdateIssue {
     details: ActivityDetails,
   ): Promise<void> {
     const target = issueTarget({ id: issue.id, iid: issue.iid, title: params.title ?? issue.title });
-    const place = { projectId: issue.projectId, groupId: null };
-    return this.events.publish(tx, new ActivityHappened(action, actorId, place, target, details));
+    const container = { projectId: issue.projectId, groupId: null };
+    return this.events.publish(tx, new ActivityHappened(action, actorId, container, target, details));
   }
 }

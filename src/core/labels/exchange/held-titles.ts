@@ -1,6 +1,6 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import type { ImportTarget } from '#core/exchange/import-target.js';
-import { held } from '../reach/planning-place.js';
+import { held } from '../reach/planning-container.js';
 
 const findSql = (table: 'labels' | 'milestones', kind: keyof typeof held): string =>
   `select distinct on (h.title) h.title, h.id from ${table} h where h.title = any($2::text[]) and ${held[kind]('h', '$1')}

@@ -3,7 +3,7 @@ import { runDeferred, runWithNext } from '#kernel/database/statements/prepared.j
 import type { Tx } from '#kernel/database/transactions.js';
 import { isLongerThan } from '#kernel/http/fields/text-length.js';
 import { DEFAULT_COLOR } from '../label-colors.js';
-import { held, type PlanningPlace } from '../reach/planning-place.js';
+import { held, type PlanningContainer } from '../reach/planning-container.js';
 
 /** Limit of characters of any title. */
 export const MAX_TITLE = 255;
@@ -42,11 +42,11 @@ export class LabelNamesService {
    */
   async resolve(
     tx: Tx,
-    place: PlanningPlace,
+    container: PlanningContainer,
     names: readonly string[],
     mayCreate: boolean,
   ): Promise<number[]> {
-    return (await this.askFor(tx, place, names, mayCreate))();
+    return (await this.askFor(tx, container, names, mayCreate))();
   }
 
   /**
@@ -54,19 +54,19 @@ export class LabelNamesService {
    */
   async askFor(
     tx: Tx,
-    place: PlanningPlace,
+    container: PlanningContainer,
     names: readonly string[],
     mayCreate: boolean,
   ): Promise<() => Promise<number[]>> {
     const titles = labelTitles(names);
     if (titles.length === 0) return () => Promise.resolve([]);
-    const found = await this.find(tx, place, titles);
-    return async () => this.complete(tx, place, titles, await found(), mayCreate);
+    const found = await this.find(tx, container, titles);
+    return async () => this.complete(tx, container, titles, await found(), mayCreate);
   }
 
   private async complete(
     tx: Tx,
-    place: PlanningPlace,
+    container: PlanningContainer,
     titles: readonly string[],
     known: ReadonlyMap<string, number>,
     mayCreate: boolean,
@@ -74,19 +74,21 @@ export class LabelNamesService {
     const missing = titles.filter((title) => !known.has(title));
     if (missing.length === 0 || !mayCreate) return [...known.values()];
     const [column, owner] =
-      'projectId' in place ? ['project_id', place.projectId] : ['group_id', place.groupId];
+      'projectId' in container ? ['project_id', container.projectId] : ['group_id', container.groupId];
     await runDeferred(tx, insertSql(column), [owner, missing, DEFAULT_COLOR]);
-    const made = await (await this.find(tx, place, missing))();
+    const made = await (await this.find(tx, container, missing))();
     return [...known.values(), ...made.values()];
   }
 
   private async find(
     tx: Tx,
-    place: PlanningPlace,
+    container: PlanningContainer,
     titles: readonly string[],
   ): Promise<() => Promise<ReadonlyMap<string, number>>> {
     const [kind, owner] =
-      'projectId' in place ? (['project', place.projectId] as const) : (['group', place.groupId] as const);
+      'projectId' in container
+        ? (['project', container.projectId] as const)
+        : (['group', container.groupId] as const);
     const found = await runWithNext<Found>(tx, findSql(kind), [owner, titles]);
     return async () => {
       const ids = new Map<string, number>();

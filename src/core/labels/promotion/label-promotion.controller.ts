@@ -7,7 +7,7 @@ import { Returns } from '#kernel/http/answers/returns.js';
 import { GroupLabelRecord, presentGroupLabel } from '../label.record.js';
 import { FindLabelParams, NameLabelParams } from '../labels.params.js';
 import { LabelsQueries } from '../labels.queries.js';
-import { writablePlace } from '../reach/planning-access.js';
+import { writableContainer } from '../reach/planning-access.js';
 import { PromoteLabel } from './promote-label.use-case.js';
 
 /** Promotes labels of projects to their groups. */
@@ -40,7 +40,7 @@ export class LabelPromotionController {
   }
 
   private async promoteOne(caller: ProjectCaller, label: string): Promise<GroupLabelRecord> {
-    writablePlace(caller);
+    writableContainer(caller);
     const { id } = await this.queries.find(caller, label, false);
     return presentGroupLabel(await this.queries.find(caller, await this.promotion.run(caller, id)));
   }

@@ -4,7 +4,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { GroupDeleted } from '#core/groups/deletion/group-deleted.event.js';
 import { MovedOutOfGroups } from '#core/groups/transfer/moved-out-of-groups.event.js';
 import { LabelLinksService } from '../links/label-links.service.js';
-import { reachable } from '../reach/planning-place.js';
+import { reachable } from '../reach/planning-container.js';
 
 /** A group label on issuables of a project that has left the group. */
 interface LeftLabel {

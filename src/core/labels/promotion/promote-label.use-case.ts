@@ -4,7 +4,7 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import { NamespacesQueries } from '#core/groups/namespaces/namespaces.queries.js';
 import { lockSameInGroup, titleInProject } from '../reach/same-in-group.js';
-import { promotionPlace } from '../reach/promotion-place.js';
+import { promotionContainers } from '../reach/promotion-containers.js';
 import { LabelLinksService } from '../links/label-links.service.js';
 
 /** Promotes labels of projects to their group. */
@@ -21,7 +21,7 @@ export class PromoteLabel {
    * group are merged into it. @returns the id of the group's label @throws 400, 403, 404
    */
   async run(caller: ProjectCaller, labelId: number): Promise<number> {
-    const { projectId, groupId } = await promotionPlace(
+    const { projectId, groupId } = await promotionContainers(
       this.namespaces,
       caller,
       'Failed to promote project label to group label',

@@ -1,7 +1,7 @@
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { forbidden, unauthorized } from '#kernel/http/errors.js';
-import type { PlanningPlace } from './planning-place.js';
+import type { PlanningContainer } from './planning-container.js';
 
 const PARTS = ['issues', 'merge_requests'] as const;
 
@@ -18,7 +18,7 @@ const plans = ({ settings }: ProjectSubject, role: Role): boolean =>
  * Returns the project or group of a request about labels or milestones. @throws 403, or 401 for anonymous
  * callers, if they are disabled
  */
-export function planningPlace({ subject, role, actor }: Caller): PlanningPlace {
+export function planningContainer({ subject, role, actor }: Caller): PlanningContainer {
   if (!subject) throw new Error('Labels and milestones belong to a project or a group');
   if (subject.kind === 'Group') return { groupId: subject.id };
   if (!plans(subject, role)) throw actor ? forbidden() : unauthorized();
@@ -26,7 +26,7 @@ export function planningPlace({ subject, role, actor }: Caller): PlanningPlace {
 }
 
 /** Returns the same for a change: archived projects are read-only. @throws 403 */
-export function writablePlace(caller: Caller): PlanningPlace {
+export function writableContainer(caller: Caller): PlanningContainer {
   if (caller.subject?.kind === 'Project' && caller.subject.archived) throw forbidden();
-  return planningPlace(caller);
+  return planningContainer(caller);
 }

@@ -8,7 +8,7 @@ import { problemTexts } from '#kernel/http/problem-texts.js';
 import { conflict, forbidden, HttpError, invalid, methodNotAllowed, notFound } from '#kernel/http/errors.js';
 import { AuditLogService } from '#core/audit/audit-log.service.js';
 import { assertFuture, assertLevel, levelName } from '../member-levels.js';
-import { placeOf, scopeOf, type MemberPlace } from '../member-place.js';
+import { memberContainer, scopeOf, type MemberContainer } from '../member-container.js';
 import { MemberRulesService } from './member-rules.service.js';
 import type { AddMemberParams } from '../members.params.js';
 import { MembersService } from '../members.service.js';
@@ -89,16 +89,16 @@ export class AddMembers {
     level: Role,
     userId: string,
   ): Promise<number> {
-    const place = placeOf(caller);
+    const container = memberContainer(caller);
     const author = caller.actor;
     try {
       return await this.transactions.run(async (tx) => {
         const user = await this.findUser(tx, params, userId);
-        if (await this.rules.isLocked(tx, place)) throw methodNotAllowed(['GET', 'HEAD']);
-        if (await this.rules.isPersonalOwner(tx, place, user.id)) throw alreadyThere();
-        await this.rules.assertNotBelowInherited(tx, place, user.id, level);
-        await this.members.removeExpired(tx, place.type, place.id, user.id);
-        await this.insert(tx, place, user, level, author, params.expires_at ?? null);
+        if (await this.rules.isLocked(tx, container)) throw methodNotAllowed(['GET', 'HEAD']);
+        if (await this.rules.isPersonalOwner(tx, container, user.id)) throw alreadyThere();
+        await this.rules.assertNotBelowInherited(tx, container, user.id, level);
+        await this.members.removeExpired(tx, container.type, container.id, user.id);
+        await this.insert(tx, container, user, level, author, params.expires_at ?? null);
         return user.id;
       });
     } catch (error) {
@@ -109,18 +109,18 @@ export class AddMembers {
 
   private async insert(
     tx: Tx,
-    place: MemberPlace,
+    container: MemberContainer,
     user: FoundUser,
     accessLevel: Role,
     author: Actor,
     expiresAt: string | null,
   ): Promise<void> {
-    const { type, id } = place;
+    const { type, id } = container;
     const membership = { sourceType: type, sourceId: id, userId: user.id, accessLevel, expiresAt };
     await this.members.add(tx, { ...membership, createdById: author.id });
     await this.events.publish(tx, new MembershipChanged('added', membership, author.id));
     const target = { type: 'User', id: user.id, details: user.name };
-    await this.audit.record(tx, author, scopeOf(place), target, {
+    await this.audit.record(tx, author, scopeOf(container), target, {
       add: 'user_access',
       as: levelName(accessLevel),
     });

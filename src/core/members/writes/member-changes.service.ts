@@ -8,7 +8,7 @@ import { forbidden, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { AuditLogService } from '#core/audit/audit-log.service.js';
 import { assertFuture, assertLevel, levelName } from '../member-levels.js';
-import { placeOf, scopeOf, type MemberPlace } from '../member-place.js';
+import { memberContainer, scopeOf, type MemberContainer } from '../member-container.js';
 import { MemberRemoved } from '../member-removed.event.js';
 import { MembershipChanged } from '../membership-changed.event.js';
 import { MemberRulesService } from './member-rules.service.js';
@@ -30,25 +30,26 @@ export class MemberChangesService {
   /** Changes the role or expiry of a member. */
   async update(caller: SubjectCaller, params: UpdateMemberParams): Promise<void> {
     const { user_id: userId, access_level: level, expires_at: expiresAt } = params;
-    const place = placeOf(caller);
-    assertLevel(level, place.kind === 'Group' && caller.tier >= Tier.Premium);
+    const container = memberContainer(caller);
+    assertLevel(level, container.kind === 'Group' && caller.tier >= Tier.Premium);
     assertFuture(expiresAt);
     if (level > caller.role) throw forbidden();
     await this.transactions.run(async (tx) => {
-      const member = await this.findLocked(tx, place, userId);
+      const member = await this.findLocked(tx, container, userId);
       if (member.accessLevel > caller.role) throw forbidden();
-      await this.rules.assertNotBelowInherited(tx, place, userId, level);
+      await this.rules.assertNotBelowInherited(tx, container, userId, level);
       // An owner whose membership expires does not count as an owner that remains.
       const keeps = level === Role.Owner && (expiresAt === undefined || expiresAt === null);
-      if (member.accessLevel === Role.Owner && !keeps) await this.rules.assertAnotherOwner(tx, place, userId);
+      if (member.accessLevel === Role.Owner && !keeps)
+        await this.rules.assertAnotherOwner(tx, container, userId);
       await this.recordChange(tx, caller, member, params);
       const values = { accessLevel: level, ...(expiresAt === undefined ? {} : { expiresAt }) };
       if (differs(member, values)) await tx.update(Member, { id: member.id }, values);
       if (member.accessLevel === level) return;
       const membership = {
         userId,
-        sourceType: place.type,
-        sourceId: place.id,
+        sourceType: container.type,
+        sourceId: container.id,
         accessLevel: level,
         expiresAt: expiresAt === undefined ? member.expiresAt : expiresAt,
       };
@@ -63,29 +64,29 @@ export class MemberChangesService {
     unmodified: UnmodifiedCheck,
   ): Promise<void> {
     const { user_id: userId } = params;
-    const place = placeOf(caller);
-    const manager = place.kind === 'Group' ? Role.Owner : Role.Maintainer;
+    const container = memberContainer(caller);
+    const manager = container.kind === 'Group' ? Role.Owner : Role.Maintainer;
     const isOwn = caller.actor?.id === userId;
     if (caller.role < manager && !isOwn) throw forbidden();
     await this.transactions.run(async (tx) => {
-      const member = await this.findLocked(tx, place, userId);
+      const member = await this.findLocked(tx, container, userId);
       unmodified(member.updatedAt);
       if (!isOwn && member.accessLevel > caller.role) throw forbidden();
-      if (member.accessLevel === Role.Owner) await this.rules.assertAnotherOwner(tx, place, userId);
+      if (member.accessLevel === Role.Owner) await this.rules.assertAnotherOwner(tx, container, userId);
       await tx.delete(Member, { id: member.id });
-      const { type: sourceType, id: sourceId, fullPath: path } = place;
-      const isDeep = place.kind === 'Group' && params.skip_subresources !== true;
-      const below = isDeep ? await this.members.removeBelow(tx, place.id, userId) : [];
+      const { type: sourceType, id: sourceId, fullPath: path } = container;
+      const isDeep = container.kind === 'Group' && params.skip_subresources !== true;
+      const below = isDeep ? await this.members.removeBelow(tx, container.id, userId) : [];
       await this.tellRemoved(tx, caller, params, [{ sourceType, sourceId, path }, ...below]);
     });
   }
 
   /** Returns a direct membership, locked. @throws 404, and 403 for the owner of the namespace of a project */
-  private async findLocked(tx: Tx, place: MemberPlace, userId: number): Promise<Member> {
-    await this.rules.lock(tx, place);
-    if (await this.rules.isPersonalOwner(tx, place, userId)) throw forbidden();
+  private async findLocked(tx: Tx, container: MemberContainer, userId: number): Promise<Member> {
+    await this.rules.lock(tx, container);
+    if (await this.rules.isPersonalOwner(tx, container, userId)) throw forbidden();
     const member = await tx.findOne(Member, {
-      where: { sourceType: place.type, sourceId: place.id, userId },
+      where: { sourceType: container.type, sourceId: container.id, userId },
       lock: { mode: 'pessimistic_write' },
     });
     if (!member || isExpired(member)) throw notFound('Member');
@@ -110,7 +111,7 @@ export class MemberChangesService {
     ];
     const target = await this.target(tx, member.userId);
     for (const change of changes)
-      await this.audit.record(tx, caller.actor, scopeOf(placeOf(caller)), target, change);
+      await this.audit.record(tx, caller.actor, scopeOf(memberContainer(caller)), target, change);
   }
 
   private async tellRemoved(

@@ -110,8 +110,8 @@ export class CreateMergeRequest {
     const { assigneeIds, reviewerIds, milestoneId } = found;
     const labelIds = found.labels.all ?? [];
     const description = keptDescription(params.description ?? null);
-    const place = { projectId, groupId: null };
-    const called = await this.mentions.mentionedUsers(tx, description, { ...place, author });
+    const container = { projectId, groupId: null };
+    const called = await this.mentions.mentionedUsers(tx, description, { ...container, author });
     const tasks = taskCounts(description);
     const values = {
       ...branches,
@@ -145,7 +145,7 @@ export class CreateMergeRequest {
     };
     const issuable = { type: 'MergeRequest', id, iid, title: params.title } as const;
     await this.events.publish(tx, new MergeRequestChanged(mergeRequest, 'created', authorId));
-    await this.events.publish(tx, new ActivityHappened('created', authorId, place, issuable, details));
+    await this.events.publish(tx, new ActivityHappened('created', authorId, container, issuable, details));
     await this.events.publish(tx, issuableWritten('MergeRequest', mergeRequest, authorId));
     return { projectId, iid };
   }

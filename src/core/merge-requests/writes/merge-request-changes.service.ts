@@ -55,8 +55,8 @@ export class MergeRequestChangesService {
     author: Actor,
     { description }: UpdateMergeRequestParams,
   ): Promise<MentionedUser[]> {
-    const place = { projectId, groupId: null, author };
-    return description ? this.mentions.mentionedUsers(tx, description, place) : [];
+    const container = { projectId, groupId: null, author };
+    return description ? this.mentions.mentionedUsers(tx, description, container) : [];
   }
 
   /** Updates title, description and other columns. */
@@ -135,7 +135,7 @@ export class MergeRequestChangesService {
   ): Promise<void> {
     const { id, iid, title, projectId } = mergeRequest;
     const target = { type: 'MergeRequest', id, iid, title } as const;
-    const place = { projectId, groupId: null };
-    return this.events.publish(tx, new ActivityHappened(action, actorId, place, target, details));
+    const container = { projectId, groupId: null };
+    return this.events.publish(tx, new ActivityHappened(action, actorId, container, target, details));
   }
 }

@@ -6,7 +6,7 @@ import { assignable, namedUsers } from '#core/issuables/assignees.js';
 import type { NamedLabels } from '#core/issuables/label-links.js';
 import { ProjectReadersQueries } from '#core/issuables/project-readers.queries.js';
 import { LabelNamesService } from '#core/labels/links/label-names.service.js';
-import { assertUsable } from '#core/milestones/milestone-places.js';
+import { assertUsable } from '#core/milestones/usable-milestone.js';
 import type { MergeRequestValuesParams, UpdateMergeRequestParams } from '../merge-requests.params.js';
 
 /** Ids of what the parameters name; null or undefined for no change. */

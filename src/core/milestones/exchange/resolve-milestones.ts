@@ -2,7 +2,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { takeImportedIids } from '#core/iids/imported-iids.js';
 import type { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import { heldTitles } from '#core/labels/exchange/held-titles.js';
-import { placeOf } from '#core/labels/reach/planning-place.js';
+import { containerOf } from '#core/labels/reach/planning-container.js';
 import type { ImportTarget } from '#core/exchange/import-target.js';
 import { lockTitles } from '../milestone-rules.js';
 import type { ImportedMilestone } from '../exchange/read-milestone.js';
@@ -31,7 +31,7 @@ export async function resolveMilestones(
   if (known.size === wanted.size) return known;
   await lockTitles(
     tx,
-    placeOf(target),
+    containerOf(target),
     [...wanted.keys()].filter((title) => !known.has(title)),
   );
   const found = await heldTitles(tx, 'milestones', target, [...wanted.keys()]);

@@ -5,7 +5,7 @@ import { Role } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import { Returns } from '#kernel/http/answers/returns.js';
-import { writablePlace } from '#core/labels/reach/planning-access.js';
+import { writableContainer } from '#core/labels/reach/planning-access.js';
 import { MilestoneRecord, presentMilestone } from '../milestone.record.js';
 import { FindMilestoneParams } from '../milestones.params.js';
 import { MilestonesQueries } from '../milestones.queries.js';
@@ -27,7 +27,7 @@ export class MilestonePromotionController {
     @CurrentCaller() caller: ProjectCaller,
     @Params() { milestone_id: id }: FindMilestoneParams,
   ): Promise<MilestoneRecord> {
-    writablePlace(caller);
+    writableContainer(caller);
     const groupId = await this.promotion.run(caller, id);
     return presentMilestone(await this.queries.find({ groupId }, id), this.links);
   }

@@ -3,7 +3,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { MovedOutOfGroups } from '#core/groups/transfer/moved-out-of-groups.event.js';
 import { InternalIdsService } from '#core/iids/internal-ids.service.js';
-import { reachable } from '#core/labels/reach/planning-place.js';
+import { reachable } from '#core/labels/reach/planning-container.js';
 import { MilestoneLinksService } from '../milestone-links.service.js';
 import { lockTitle } from '../milestone-rules.js';
 

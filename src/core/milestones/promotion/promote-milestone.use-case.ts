@@ -6,7 +6,7 @@ import { notFound } from '#kernel/http/errors.js';
 import { NamespacesQueries } from '#core/groups/namespaces/namespaces.queries.js';
 import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import { lockSameInGroup, titleInProject } from '#core/labels/reach/same-in-group.js';
-import { promotionPlace } from '#core/labels/reach/promotion-place.js';
+import { promotionContainers } from '#core/labels/reach/promotion-containers.js';
 import { failed, lockTitle, TITLE_TAKEN } from '../milestone-rules.js';
 import { MilestoneLinksService } from '../milestone-links.service.js';
 
@@ -30,7 +30,7 @@ export class PromoteMilestone {
    * of the group are merged into it. @returns the id of the group @throws 400, 403, 404
    */
   async run(caller: ProjectCaller, milestoneId: number): Promise<number> {
-    const { projectId, groupId } = await promotionPlace(
+    const { projectId, groupId } = await promotionContainers(
       this.namespaces,
       caller,
       'Project does not belong to a group.',

@@ -8,7 +8,7 @@ import { mentionedNames } from './mentioned-names.js';
 import type { NoteableType } from '../noteables/noteable.js';
 
 /** Container in which users are mentioned. */
-export interface MentionPlace {
+export interface MentionContainer {
   readonly projectId: number | null;
   readonly groupId: number | null;
   /**
@@ -102,20 +102,24 @@ export class MentionsService {
    * Returns the users that a text mentions, whether they can read it or not: notifications check
    * `readersAmong` of `NoteableRegistry`, lists `readableBy`.
    */
-  async mentionedUsers(tx: Tx, text: string | null, place: MentionPlace): Promise<MentionedUser[]> {
-    return (await this.askFor(tx, text, place))();
+  async mentionedUsers(tx: Tx, text: string | null, container: MentionContainer): Promise<MentionedUser[]> {
+    return (await this.askFor(tx, text, container))();
   }
 
   /**
    * Does the same in one round trip with the next statement of `tx`; the returned function gives the result.
    */
-  async askFor(tx: Tx, text: string | null, place: MentionPlace): Promise<() => Promise<MentionedUser[]>> {
+  async askFor(
+    tx: Tx,
+    text: string | null,
+    container: MentionContainer,
+  ): Promise<() => Promise<MentionedUser[]>> {
     const { names, all } = mentionedNames(text ?? '');
-    const { id: authorId, admin } = place.author;
+    const { id: authorId, admin } = container.author;
     const named =
       names.size > 0 ? await runWithNext<NamedUser>(tx, NAMED_BY, [[...names], authorId, admin]) : nobody;
     const everybody = all
-      ? await runWithNext<{ id: number }>(tx, EVERYBODY, [place.projectId, place.groupId])
+      ? await runWithNext<{ id: number }>(tx, EVERYBODY, [container.projectId, container.groupId])
       : nobody;
     return async () => {
       const members = (await everybody()).map(({ id }) => ({ id, via: null }));

@@ -109,8 +109,8 @@ export class CreateProject {
         this.transactions.run(async (tx) => {
           if (limited !== null) await assertBelowLimit(tx, limited, target.id);
           const { id } = await this.insert(tx, target.id, { ...fields, creatorId, settings });
-          const place = { projectId: id, groupId: null };
-          await this.events.publish(tx, new ActivityHappened('created', creatorId, place, null));
+          const container = { projectId: id, groupId: null };
+          await this.events.publish(tx, new ActivityHappened('created', creatorId, container, null));
           await put(tx, 'project', id);
           await also?.(tx, id);
           return id;

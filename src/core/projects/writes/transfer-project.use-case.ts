@@ -60,7 +60,7 @@ export class TransferProject {
       await this.writes.narrowForks(tx, actor, project);
     }
     const moved = { type: 'Project', id, iid: null, title: project.fullName } as const;
-    const place = { projectId: id, groupId: null };
-    await this.events.publish(tx, new ActivityHappened('moved', actor.id, place, moved));
+    const container = { projectId: id, groupId: null };
+    await this.events.publish(tx, new ActivityHappened('moved', actor.id, container, moved));
   }
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/database/transactions.js';
-import { reachable } from '#core/labels/reach/planning-place.js';
+import { reachable } from '#core/labels/reach/planning-container.js';
 import { labelNamesIn, MAX_NAMES } from '../parsing/name-lists.js';
 import type { WrittenCommand } from '../parsing/parse-commands.js';
 import { assertMay, lastOf, shown, type AttributeAction, type CommandTarget } from '../quick-action.js';
@@ -23,9 +23,9 @@ async function known(
 ): Promise<Map<string, KnownLabel>> {
   if (names.length === 0) return new Map();
   const ids = names.filter((name) => /^\d{1,15}$/.test(name)).map(Number);
-  const [kind, place] =
+  const [kind, container] =
     projectId === null ? (['group', groupId] as const) : (['project', projectId] as const);
-  const rows = await tx.query<KnownLabel[]>(findSql(kind), [place, names, ids]);
+  const rows = await tx.query<KnownLabel[]>(findSql(kind), [container, names, ids]);
   const found = new Map(rows.map((row) => [String(row.id), row]));
   // A matching name wins over an id, and a project's label over a group's.
   const titled = new Map([...rows].reverse().map((row) => [row.title, row]));

@@ -1,5 +1,5 @@
 import { Tier } from '#kernel/access/roles.js';
-import { reachable } from '#core/labels/reach/planning-place.js';
+import { reachable } from '#core/labels/reach/planning-container.js';
 import { dayOf, todayIs } from '../parsing/dates.js';
 import { milestoneTitleIn } from '../parsing/name-lists.js';
 import {

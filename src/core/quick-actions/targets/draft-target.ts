@@ -22,7 +22,7 @@ export interface DraftParams {
 }
 
 /** Container of a new object. */
-export interface DraftPlace {
+export interface DraftContainer {
   readonly type: CommandTargetType;
   readonly projectId: number | null;
   readonly groupId: number | null;
@@ -40,7 +40,7 @@ export class DraftTarget<Params extends DraftParams> implements CommandTarget {
   readonly mayPlan = true;
 
   constructor(
-    { type, projectId, groupId }: DraftPlace,
+    { type, projectId, groupId }: DraftContainer,
     public params: Params,
   ) {
     this.type = type;

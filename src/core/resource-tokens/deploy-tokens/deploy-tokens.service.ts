@@ -12,7 +12,7 @@ import { findTokenOwner } from '#core/tokens/token-owner.js';
 import { DeployToken } from './deploy-token.entity.js';
 import type { DeployTokenRow } from './deploy-token.record.js';
 import type { CreateDeployTokenParams } from './deploy-tokens.params.js';
-import type { TokenPlace } from '../token-place.js';
+import type { TokenContainer } from '../token-container.js';
 
 /** Prefix of deploy tokens that git clients know. */
 const PREFIX = 'gldt-';
@@ -36,15 +36,16 @@ export class DeployTokensService {
   ) {}
 
   /** Lists the tokens of a project or group, or of the instance. */
-  list(place: TokenPlace | null, active: boolean | undefined): ListQuery<DeployTokenRow> {
+  list(container: TokenContainer | null, active: boolean | undefined): ListQuery<DeployTokenRow> {
     const query = new ListQuery<DeployTokenRow>(LIST);
-    if (place) query.where('d.source_type = ?', place.sourceType).where('d.source_id = ?', place.sourceId);
+    if (container)
+      query.where('d.source_type = ?', container.sourceType).where('d.source_id = ?', container.sourceId);
     if (active !== undefined) query.where(active ? ACTIVE : `not (${ACTIVE})`);
     return query;
   }
 
   /** Returns a token of a project or group. @throws 404 */
-  async find({ sourceType, sourceId }: TokenPlace, id: number): Promise<DeployTokenRow> {
+  async find({ sourceType, sourceId }: TokenContainer, id: number): Promise<DeployTokenRow> {
     const row = await this.database.one<DeployTokenRow>(
       `select ${COLUMNS} from deploy_tokens d where d.id = $1 and d.source_type = $2 and d.source_id = $3`,
       [id, sourceType, sourceId],
@@ -55,7 +56,7 @@ export class DeployTokensService {
 
   /** Creates a token; its secret is shown only now. */
   async create(
-    place: TokenPlace,
+    container: TokenContainer,
     actor: Actor,
     params: CreateDeployTokenParams,
   ): Promise<{ row: DeployTokenRow; token: string }> {
@@ -63,8 +64,8 @@ export class DeployTokensService {
     const row = await this.transactions.run(async (tx) => {
       const { id } = await tx.save(
         tx.create(DeployToken, {
-          sourceType: place.sourceType,
-          sourceId: place.sourceId,
+          sourceType: container.sourceType,
+          sourceId: container.sourceId,
           creatorId: actor.id,
           name: params.name,
           username: params.username ?? '',
@@ -75,15 +76,20 @@ export class DeployTokensService {
       );
       if (!params.username) await tx.update(DeployToken, { id }, { username: `gitlab+deploy-token-${id}` });
       const made = await tx.findOneByOrFail(DeployToken, { id });
-      await this.record(tx, place.scope, actor, made, 'Created');
+      await this.record(tx, container.scope, actor, made, 'Created');
       return made;
     });
     return { row, token };
   }
 
   /** Removes a token with effect from its next use. @throws 404, 412 */
-  async remove(place: TokenPlace, actor: Actor, id: number, unmodified: UnmodifiedCheck): Promise<void> {
-    const { sourceType, sourceId } = place;
+  async remove(
+    container: TokenContainer,
+    actor: Actor,
+    id: number,
+    unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    const { sourceType, sourceId } = container;
     await this.transactions.run(async (tx) => {
       const token = await tx.findOne(DeployToken, {
         where: { id, sourceType, sourceId },
@@ -92,7 +98,7 @@ export class DeployTokensService {
       if (!token) throw notFound('Deploy Token');
       unmodified(token.updatedAt);
       await tx.delete(DeployToken, { id });
-      await this.record(tx, place.scope, actor, token, 'Removed');
+      await this.record(tx, container.scope, actor, token, 'Removed');
     });
   }
 

@@ -17,7 +17,7 @@ import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodifie
 import { DeployTokenRecord, NewDeployTokenRecord, presentDeployToken } from './deploy-token.record.js';
 import { CreateDeployTokenParams, DeployTokenPath, ListDeployTokensParams } from './deploy-tokens.params.js';
 import { DeployTokensService } from './deploy-tokens.service.js';
-import { tokenPlace } from '../token-place.js';
+import { tokenContainer } from '../token-container.js';
 
 /** Access rules of the deploy token routes. */
 interface DeployTokenRoutes {
@@ -47,7 +47,7 @@ function deployTokensController(
       @Params() { active }: ListDeployTokensParams,
       @Paged() page: Page,
     ): Promise<DeployTokenRecord[]> {
-      const rows = await page.load(this.tokens.list(tokenPlace(subject), active));
+      const rows = await page.load(this.tokens.list(tokenContainer(subject), active));
       return rows.map(presentDeployToken);
     }
 
@@ -59,7 +59,7 @@ function deployTokensController(
       @CurrentActor() actor: Actor,
       @Params() params: CreateDeployTokenParams,
     ): Promise<NewDeployTokenRecord> {
-      const { row, token } = await this.tokens.create(tokenPlace(subject), actor, params);
+      const { row, token } = await this.tokens.create(tokenContainer(subject), actor, params);
       return Object.assign(presentDeployToken(row), { token });
     }
 
@@ -70,7 +70,7 @@ function deployTokensController(
       @CurrentSubject() subject: ProjectSubject | GroupSubject,
       @Params() { token_id: id }: DeployTokenPath,
     ): Promise<DeployTokenRecord> {
-      return presentDeployToken(await this.tokens.find(tokenPlace(subject), id));
+      return presentDeployToken(await this.tokens.find(tokenContainer(subject), id));
     }
 
     @Delete(':token_id')
@@ -82,7 +82,7 @@ function deployTokensController(
       @Params() { token_id: id }: DeployTokenPath,
       @Unmodified() unmodified: UnmodifiedCheck,
     ): Promise<void> {
-      await this.tokens.remove(tokenPlace(subject), actor, id, unmodified);
+      await this.tokens.remove(tokenContainer(subject), actor, id, unmodified);
     }
   }
 

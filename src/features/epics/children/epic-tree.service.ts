@@ -7,7 +7,7 @@ import { conflict, forbidden, HttpError, notFound } from '#kernel/http/errors.js
 import { groupRoleSql } from '#core/members/sql/role.sql.js';
 import { SystemNotesService } from '#core/notes/system-notes.service.js';
 import { EpicNoteableContribution } from '../visibility/epic-noteable.contribution.js';
-import { epicPlace } from '../epic-rules.js';
+import { epicContainer } from '../epic-rules.js';
 import { EpicChildOrderService } from './epic-child-order.service.js';
 
 /** An epic in its tree. */
@@ -109,7 +109,7 @@ export class EpicTreeService {
   /** Readers of one epic may not be able to read the other. */
   private async tell(tx: Tx, { actor }: Caller, id: number, body: string): Promise<void> {
     const { group_id: groupId } = await nodeOf(tx, id);
-    const target = { type: 'Epic', id, ...epicPlace(groupId) } as const;
+    const target = { type: 'Epic', id, ...epicContainer(groupId) } as const;
     await this.notes.write(tx, target, actor?.id ?? null, 'relate_epic', body);
   }
 }

@@ -1,6 +1,6 @@
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { holdPlace, placeOf } from '#core/labels/reach/planning-place.js';
+import { holdContainer, containerOf } from '#core/labels/reach/planning-container.js';
 import { groupRoleSql } from '#core/members/sql/role.sql.js';
 import type { ImportTarget } from '#core/exchange/import-target.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
@@ -54,7 +54,7 @@ export async function findEpics(
   const found = await target.foundAbove(tx, 'epics', keys);
   const others = names.filter(({ sourceId }) => sourceId === null || !found.has(String(sourceId)));
   const epics = await tx.query<FoundEpic[]>(EPICS, [
-    await holdPlace(tx, placeOf(target)),
+    await holdContainer(tx, containerOf(target)),
     [...new Set(found.values())],
     others.map(({ iid }) => iid),
     others.map(({ title }) => title),

@@ -4,7 +4,7 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, HttpError, notFound } from '#kernel/http/errors.js';
 import type { IssueEpicsPort } from '#core/issues/epics/issue-epics.port.js';
 import { lockIssue } from '#core/issues/issue.rules.js';
-import { holdPlace } from '#core/labels/reach/planning-place.js';
+import { holdContainer } from '#core/labels/reach/planning-container.js';
 import { SystemNotesService } from '#core/notes/system-notes.service.js';
 import type { EpicFacts } from '../visibility/epic.finder.js';
 import { EpicIssuePolicy, type LinkableIssue } from './epic-issue.policy.js';
@@ -48,7 +48,7 @@ export class EpicIssuesService implements IssueEpicsPort {
     const issue = await this.rights.issueFor(caller, epic, issueId);
     assertFits(issue);
     return this.transactions.run(async (tx) => {
-      const above = await holdPlace(tx, { projectId: issue.project_id });
+      const above = await holdContainer(tx, { projectId: issue.project_id });
       if (!above.includes(epic.group_id)) throw noMatch();
       await lockIssue(tx, issueId);
       const link = await linkOf(tx, issueId);

@@ -43,22 +43,22 @@ export function subjectOf(scene: MailScene): string {
 
 /** Returns headers by which users sort their mail and programs process it. */
 export function headersOf(scene: MailScene, base: string, prefix: string): Record<string, string> {
-  const { event, place, subject, actor, note, reason, key } = scene;
+  const { event, container, subject, actor, note, reason, key } = scene;
   const { hostname } = new URL(base);
-  const parts = place.full_path.split('/').reverse().join('.');
+  const parts = container.full_path.split('/').reverse().join('.');
   const own: Record<string, string | number | null> = {
-    ...(place.kind === 'Project'
-      ? { Project: ascii(place.name), 'Project-Id': place.id, 'Project-Path': place.full_path }
-      : { 'Group-Id': place.id, 'Group-Path': place.full_path }),
+    ...(container.kind === 'Project'
+      ? { Project: ascii(container.name), 'Project-Id': container.id, 'Project-Path': container.full_path }
+      : { 'Group-Id': container.id, 'Group-Path': container.full_path }),
     ...targetHeaders(scene),
     Author: actor?.username ?? null,
     'Discussion-ID': note?.discussion_id ?? null,
     NotificationReason: reason,
     ConfidentialIssue: event.target.type === 'Issue' ? String(subject.confidential) : null,
   };
-  const list = `${place.full_path} <${place.id}.${parts}.${hostname}>`;
+  const list = `${container.full_path} <${container.id}.${parts}.${hostname}>`;
   const headers: Record<string, string> = {
-    'List-Id': list.length > MAX_VALUE ? `<${place.id}.${hostname}>` : list,
+    'List-Id': list.length > MAX_VALUE ? `<${container.id}.${hostname}>` : list,
     'X-Auto-Response-Suppress': 'All',
   };
   for (const [name, value] of Object.entries(own))

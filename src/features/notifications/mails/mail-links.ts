@@ -9,8 +9,8 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the path of the noteable's page, or null if there is none. */
-export function noteablePath({ event: { target }, place, subject, note }: MailScene): string | null {
-  const root = place.kind === 'Project' ? `/${place.full_path}` : `/groups/${place.full_path}`;
+export function noteablePath({ event: { target }, container, subject, note }: MailScene): string | null {
+  const root = container.kind === 'Project' ? `/${container.full_path}` : `/groups/${container.full_path}`;
   if (target.type === 'Project' || target.type === 'Group') return root;
   if (target.type === 'Commit') return note?.commit_id ? `${root}/-/commit/${note.commit_id}` : null;
   const page = PAGES[target.type];

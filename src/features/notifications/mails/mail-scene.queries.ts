@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
 import type { MailReason, NotifiableEvent } from '../recipients/notifiable-event.js';
-import type { MailNote, MailPlace, MailScene, MailSubject } from './mail-scene.js';
+import type { MailNote, MailContainer, MailScene, MailSubject } from './mail-scene.js';
 import { userColumns } from '#core/users/records/user-basic.sql.js';
 
 /** A notification to send. */
@@ -36,7 +36,7 @@ const SUBJECTS: Readonly<Record<NotifiableEvent['target']['type'], string>> = {
     'select id, null::bigint as iid, left(commit_id, 8) as title, null as description, null as state, false as confidential from notes where id = $1',
 };
 
-const PLACE = `select 'Project' as kind, id, name, full_path from projects where id = $1
+const CONTAINER = `select 'Project' as kind, id, name, full_path from projects where id = $1
   union all select 'Group', id, name, full_path from namespaces where id = $2 and $1::bigint is null`;
 
 const ACTOR = `select ${userColumns('u')} from users u where u.id = $1`;
@@ -71,14 +71,14 @@ export class MailSceneQueries {
     const { event, ...mail } = wanted;
     const { target, projectId, groupId, actorId, noteId = null, kind } = event;
     const people = PEOPLE[kind];
-    const [subject, place, actor, note, persons] = await Promise.all([
+    const [subject, container, actor, note, persons] = await Promise.all([
       this.database.one<MailSubject>(SUBJECTS[target.type], [target.id ?? noteId]),
-      this.database.one<MailPlace>(PLACE, [projectId, groupId]),
+      this.database.one<MailContainer>(CONTAINER, [projectId, groupId]),
       this.database.one<UserBasicRow>(ACTOR, [actorId]),
       this.database.one<MailNote>(NOTE, [noteId]),
       people === undefined ? [] : this.database.short<UserBasicRow>(people, [target.id]),
     ]);
-    if (!subject || !place || (noteId !== null && !note)) return null;
-    return { ...mail, event, subject, place, actor, note, people: persons };
+    if (!subject || !container || (noteId !== null && !note)) return null;
+    return { ...mail, event, subject, container, actor, note, people: persons };
   }
 }

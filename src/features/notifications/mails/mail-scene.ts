@@ -13,7 +13,7 @@ export interface MailSubject {
 }
 
 /** The project or group of the event. */
-export interface MailPlace {
+export interface MailContainer {
   readonly kind: 'Project' | 'Group';
   readonly id: number;
   readonly name: string;
@@ -39,7 +39,7 @@ export interface MailScene {
   readonly reason: MailReason | null;
   readonly createdAt: Date;
   readonly subject: MailSubject;
-  readonly place: MailPlace;
+  readonly container: MailContainer;
   readonly actor: UserBasicRow | null;
   readonly note: MailNote | null;
   /** Present assignees or reviewers. */

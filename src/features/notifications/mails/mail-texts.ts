@@ -42,7 +42,7 @@ export const noteableName = (scene: MailScene): string => {
 /** Returns the subject text: the title of the noteable, or for some events a description. */
 export function headline(scene: MailScene): string {
   const { event } = scene;
-  const name = clipped(scene.place.name, MAX_NAME);
+  const name = clipped(scene.container.name, MAX_NAME);
   const title = clipped(scene.subject.title, MAX_TITLE);
   const where = `${name} ${NOTEABLES[event.target.type].name}`;
   const pipeline = `pipeline for ${title} (${reference(scene)})`;
@@ -116,15 +116,15 @@ export function firstSentence(scene: MailScene): string {
     case 'success_pipeline':
       return `${capital(noteable)} of ${scene.subject.title} has succeeded.`;
     case 'moved_project':
-      return `The project was moved: it is now ${scene.place.full_path}.`;
+      return `The project was moved: it is now ${scene.container.full_path}.`;
     case 'new_release':
-      return `${who} published a release of ${scene.place.name}.`;
+      return `${who} published a release of ${scene.container.name}.`;
     case 'member_added':
-      return `${who} made you a member of the ${noteable} ${scene.place.full_path}: ${roleOf(scene)}.`;
+      return `${who} made you a member of the ${noteable} ${scene.container.full_path}: ${roleOf(scene)}.`;
     case 'member_changed':
-      return `${who} changed your role in the ${noteable} ${scene.place.full_path}. Now: ${roleOf(scene)}.`;
+      return `${who} changed your role in the ${noteable} ${scene.container.full_path}. Now: ${roleOf(scene)}.`;
     case 'membership_expiring':
-      return `Your membership of the ${noteable} ${scene.place.full_path} ends within a week: ${roleOf(scene)}.`;
+      return `Your membership of the ${noteable} ${scene.container.full_path} ends within a week: ${roleOf(scene)}.`;
   }
 }
 
@@ -146,11 +146,11 @@ const REASONS = {
 } as const;
 
 /** Describes why the reader gets the mail. */
-export const whyItCame = ({ event, reason, place }: MailScene): string =>
+export const whyItCame = ({ event, reason, container }: MailScene): string =>
   event.membership
     ? 'You get this mail because it is about your own membership.'
     : reason === null
-      ? `You get this mail because of your notification settings for ${place.full_path}.`
+      ? `You get this mail because of your notification settings for ${container.full_path}.`
       : `You get this mail because ${REASONS[reason]}.`;
 
 /** Returns the text that the mail quotes: the comment, or the description of a new noteable. */

@@ -40,12 +40,12 @@ const KINDS: Readonly<Partial<Record<NoteableType, Kinds>>> = {
 export function notifiableOf({
   action,
   actorId,
-  place,
+  container,
   target,
   details,
 }: ActivityHappened): NotifiableEvent | null {
   if (!target) return null;
-  const at = { projectId: place.projectId, groupId: place.groupId, actorId };
+  const at = { projectId: container.projectId, groupId: container.groupId, actorId };
   const { noteable, removedUserIds, mentionedUserIds, addedLabelIds } = details;
   if (action === 'commented' && noteable) {
     const about = { type: noteable.type as NoteableType, id: noteable.id };

@@ -29,7 +29,7 @@ const SCENE: MailScene = {
   reason: null,
   createdAt: new Date('2026-03-04T05:06:07.008Z'),
   subject: SUBJECT,
-  place: { kind: 'Project', id: 5, name: 'Web', full_path: 'shop/web' },
+  container: { kind: 'Project', id: 5, name: 'Web', full_path: 'shop/web' },
   actor: { id: 1, username: 'eve', name: 'Eve', state: 'active', avatar: null },
   note: NOTE,
   people: [],
@@ -50,8 +50,8 @@ describe('the notification mail', () => {
     const long = fc.string({ unit, minLength: 1, maxLength: 255, size: 'max' });
     fc.assert(
       fc.property(long, long, (title, name) => {
-        const place = { ...SCENE.place, name };
-        const { subject } = written({ subject: { ...SUBJECT, title }, place });
+        const container = { ...SCENE.container, name };
+        const { subject } = written({ subject: { ...SUBJECT, title }, container });
         expect(subject).toMatch(/^Re: .+ \| .+ \(#7\)$/u);
         expect(subject.isWellFormed()).toBe(true);
         expect(subject.includes(title) || subject.includes('… (#7)')).toBe(true);

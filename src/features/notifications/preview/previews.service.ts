@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { effectiveSetting, type NotificationPlace } from '../recipients/effective-setting.js';
+import { effectiveSetting, type NotificationContainer } from '../recipients/effective-setting.js';
 import { RecipientsQueries } from '../recipients/recipients.queries.js';
 import type { MailEvent } from '../settings/mail-events.js';
 import type { NotificationPreviewRecord } from './notification-preview.record.js';
@@ -13,16 +13,16 @@ const NO_MAIL =
 export class PreviewsService {
   constructor(private readonly queries: RecipientsQueries) {}
 
-  /** Returns the preview for a kind of event in a place; without one, by the global setting. */
+  /** Returns the preview for a kind of event in a container; without one, by the global setting. */
   async find(
     userId: number,
     event: MailEvent,
-    place: NotificationPlace | null,
+    container: NotificationContainer | null,
   ): Promise<NotificationPreviewRecord> {
-    const where = place ?? { projectId: null, groupIds: [] };
+    const where = container ?? { projectId: null, groupIds: [] };
     const [users, isFollower] = await Promise.all([
       this.queries.mailUsers([userId], where, { type: 'Project', id: null }),
-      place === null || this.queries.isFollower(userId, place),
+      container === null || this.queries.isFollower(userId, container),
     ]);
     const user = users.get(userId);
     const setting = effectiveSetting(user?.settings ?? [], where);

@@ -11,7 +11,7 @@ export interface SettingRow {
 }
 
 /** Project or group of an event. */
-export interface NotificationPlace {
+export interface NotificationContainer {
   readonly projectId: number | null;
   /** The groups above, outermost first. */
   readonly groupIds: readonly number[];
@@ -28,11 +28,11 @@ export interface EffectiveSetting {
 
 const SOURCES = { Project: 'project', Namespace: 'group' } as const;
 
-/** Yields the rows that apply to a place, nearest first: project, groups upwards, global. */
-function* nearestFirst(rows: readonly SettingRow[], place: NotificationPlace): Generator<SettingRow> {
+/** Yields the rows that apply to a container, nearest first: project, groups upwards, global. */
+function* nearestFirst(rows: readonly SettingRow[], container: NotificationContainer): Generator<SettingRow> {
   const steps = [
-    ...(place.projectId === null ? [] : [['Project', place.projectId] as const]),
-    ...place.groupIds.toReversed().map((id) => ['Namespace', id] as const),
+    ...(container.projectId === null ? [] : [['Project', container.projectId] as const]),
+    ...container.groupIds.toReversed().map((id) => ['Namespace', id] as const),
     [null, null] as const,
   ];
   for (const [type, id] of steps) {
@@ -41,19 +41,26 @@ function* nearestFirst(rows: readonly SettingRow[], place: NotificationPlace): G
   }
 }
 
-/** Returns the effective setting for a place: the nearest one that is not `global`. */
-export function effectiveSetting(rows: readonly SettingRow[], place: NotificationPlace): EffectiveSetting {
-  for (const { type, id, level, events } of nearestFirst(rows, place))
+/** Returns the effective setting for a container: the nearest one that is not `global`. */
+export function effectiveSetting(
+  rows: readonly SettingRow[],
+  container: NotificationContainer,
+): EffectiveSetting {
+  for (const { type, id, level, events } of nearestFirst(rows, container))
     if (level !== 'global')
       return { level, events, source: type === null ? 'global' : SOURCES[type], sourceId: id };
   return { level: DEFAULT_LEVEL, events: {}, source: 'global', sourceId: null };
 }
 
 /**
- * Returns the address for mails about a place: that of the nearest group with one, else the global one, else
+ * Returns the address for mails about a container: that of the nearest group with one, else the global one, else
  * the primary one.
  */
-export function addressFor(rows: readonly SettingRow[], place: NotificationPlace, primary: string): string {
-  for (const { email } of nearestFirst(rows, place)) if (email !== null) return email;
+export function addressFor(
+  rows: readonly SettingRow[],
+  container: NotificationContainer,
+  primary: string,
+): string {
+  for (const { email } of nearestFirst(rows, container)) if (email !== null) return email;
   return primary;
 }

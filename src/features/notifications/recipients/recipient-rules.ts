@@ -3,7 +3,7 @@ import {
   addressFor,
   effectiveSetting,
   type EffectiveSetting,
-  type NotificationPlace,
+  type NotificationContainer,
   type SettingRow,
 } from './effective-setting.js';
 import type { Delivery, MailReason, NotifiableKind } from './notifiable-event.js';
@@ -39,7 +39,7 @@ export interface MailUser {
 export interface RecipientFacts {
   readonly kind: NotifiableKind;
   readonly actorId: number | null;
-  readonly place: NotificationPlace;
+  readonly container: NotificationContainer;
   readonly users: ReadonlyMap<number, MailUser>;
 }
 
@@ -89,7 +89,7 @@ function delivers(candidate: Candidate, user: MailUser, facts: RecipientFacts): 
   if (candidate.userId === facts.actorId && !user.notifiedOfOwnActivity) return false;
   if (candidate.type === 'subscription') return !user.isUnsubscribed;
   if (user.isUnsubscribed && candidate.type !== 'mention') return false;
-  return levelDelivers(effectiveSetting(user.settings, facts.place), candidate.type, facts.kind);
+  return levelDelivers(effectiveSetting(user.settings, facts.container), candidate.type, facts.kind);
 }
 
 /**
@@ -108,6 +108,6 @@ export function deliveries(candidates: readonly Candidate[], facts: RecipientFac
   }
   return [...reasons].flatMap(([userId, reason]) => {
     const user = facts.users.get(userId);
-    return user ? [{ userId, address: addressFor(user.settings, facts.place, user.email), reason }] : [];
+    return user ? [{ userId, address: addressFor(user.settings, facts.container, user.email), reason }] : [];
   });
 }

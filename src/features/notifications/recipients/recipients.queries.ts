@@ -3,7 +3,7 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { mailsOffSql } from '#core/projects/settings/mails-off.sql.js';
 import { publicJobsSql } from '#core/projects/settings/public-jobs.sql.js';
 import { candidateParts, FOLLOWERS } from './candidate-parts.js';
-import type { NotificationPlace, SettingRow } from './effective-setting.js';
+import type { NotificationContainer, SettingRow } from './effective-setting.js';
 import type { NotifiableEvent } from './notifiable-event.js';
 import type { FoundCandidate, MailUser } from './recipient-rules.js';
 
@@ -55,7 +55,7 @@ interface UserRow {
 export class RecipientsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** Returns the place of an event. */
+  /** Returns the container of an event. */
   async scene({ projectId, groupId, noteId }: NotifiableEvent): Promise<EventScene> {
     return this.database.always<EventScene>(SCENE, [projectId, groupId, noteId ?? null]);
   }
@@ -76,8 +76,8 @@ export class RecipientsQueries {
     ]);
   }
 
-  /** Returns whether a user is a member of a place, or has the level `global` for it. */
-  async isFollower(userId: number, { projectId, groupIds }: NotificationPlace): Promise<boolean> {
+  /** Returns whether a user is a member of a container, or has the level `global` for it. */
+  async isFollower(userId: number, { projectId, groupIds }: NotificationContainer): Promise<boolean> {
     const row = await this.database.always<{ isFollower: boolean }>(IS_FOLLOWER, [
       userId,
       projectId,
@@ -103,11 +103,11 @@ export class RecipientsQueries {
 
   /**
    * Returns those of the users who can receive mail (none if mails are disabled), with their settings for a
-   * place and their subscription.
+   * container and their subscription.
    */
   async mailUsers(
     ids: readonly number[],
-    { projectId, groupIds }: NotificationPlace,
+    { projectId, groupIds }: NotificationContainer,
     target: { readonly type: string; readonly id: number | null },
   ): Promise<Map<number, MailUser>> {
     const values = [ids, projectId, groupIds, target.type, target.id];

@@ -3,7 +3,7 @@ import type { ProjectFeature } from '#kernel/access/access.js';
 import { Role } from '#kernel/access/roles.js';
 import { ProjectReadersQueries } from '#core/issuables/project-readers.queries.js';
 import { NoteableRegistry } from '#core/notes/noteables/noteable.registry.js';
-import { addressFor, effectiveSetting, type NotificationPlace } from './effective-setting.js';
+import { addressFor, effectiveSetting, type NotificationContainer } from './effective-setting.js';
 import type { Delivery, NotifiableEvent, NotifiableTarget } from './notifiable-event.js';
 import {
   deliveries,
@@ -37,10 +37,10 @@ export class RecipientsService {
     const { groups, internal } = await this.queries.scene(event);
     const candidates = await this.judged(event, await this.queries.candidates(event, groups));
     if (candidates.length === 0) return [];
-    const place = { projectId: event.projectId, groupIds: groups };
+    const container = { projectId: event.projectId, groupIds: groups };
     const ids = [...new Set(candidates.map(({ userId }) => userId))];
-    const users = await this.queries.mailUsers(ids, place, event.target);
-    const mails = deliveries(candidates, factsOf(event, place, users));
+    const users = await this.queries.mailUsers(ids, container, event.target);
+    const mails = deliveries(candidates, factsOf(event, container, users));
     if (mails.length === 0) return [];
     const readers = await this.readersAmong(
       event,
@@ -56,23 +56,27 @@ export class RecipientsService {
    */
   async addressNow(event: NotifiableEvent, userId: number): Promise<string | null> {
     const { groups, internal } = await this.queries.scene(event);
-    const place = { projectId: event.projectId, groupIds: groups };
-    const user = (await this.queries.mailUsers([userId], place, event.target)).get(userId);
+    const container = { projectId: event.projectId, groupIds: groups };
+    const user = (await this.queries.mailUsers([userId], container, event.target)).get(userId);
     if (!user) return null;
-    const isMuted = user.isUnsubscribed || effectiveSetting(user.settings, place).level === 'disabled';
-    if (isMuted && !(await this.reaches(event, place, user))) return null;
+    const isMuted = user.isUnsubscribed || effectiveSetting(user.settings, container).level === 'disabled';
+    if (isMuted && !(await this.reaches(event, container, user))) return null;
     const readers = await this.readersAmong(event, [userId], internal);
-    return readers.has(userId) ? addressFor(user.settings, place, user.email) : null;
+    return readers.has(userId) ? addressFor(user.settings, container, user.email) : null;
   }
 
   /** Returns whether an event still reaches a user, as one that names somebody who unsubscribed does. */
-  private async reaches(event: NotifiableEvent, place: NotificationPlace, user: MailUser): Promise<boolean> {
-    const found = await this.queries.candidates(event, place.groupIds);
+  private async reaches(
+    event: NotifiableEvent,
+    container: NotificationContainer,
+    user: MailUser,
+  ): Promise<boolean> {
+    const found = await this.queries.candidates(event, container.groupIds);
     const own = await this.judged(
       event,
       found.filter(({ userId }) => userId === user.id),
     );
-    return deliveries(own, factsOf(event, place, new Map([[user.id, user]]))).length > 0;
+    return deliveries(own, factsOf(event, container, new Map([[user.id, user]]))).length > 0;
   }
 
   /**
@@ -113,10 +117,10 @@ export class RecipientsService {
 
 function factsOf(
   { kind, target, actorId }: NotifiableEvent,
-  place: NotificationPlace,
+  container: NotificationContainer,
   users: RecipientFacts['users'],
 ): RecipientFacts {
   // A pipeline runs for its user, and a conflict is unintended: the actors are notified too.
   const isOwn = target.type === 'Pipeline' || kind === 'became_unmergeable';
-  return { kind, actorId: isOwn ? null : actorId, place, users };
+  return { kind, actorId: isOwn ? null : actorId, container, users };
 }

@@ -13,7 +13,7 @@ import { DebugTracesService } from './payload/debug-traces.service.js';
 import { JobDependenciesQueries } from './payload/job-dependencies.queries.js';
 import { JobPayloadService } from './payload/job-payload.service.js';
 import { PipelineRefsContribution } from './refs/pipeline-refs.contribution.js';
-import { RegistrationPlacesService } from './registration/registration-places.service.js';
+import { RegistrationContainersService } from './registration/registration-containers.service.js';
 import { RegisteredRunnersService } from './registration/registered-runners.service.js';
 import { RegistrationController } from './registration/registration.controller.js';
 import { RunnerCredentialFinder } from './runner-credential.finder.js';
@@ -27,7 +27,7 @@ import { RunnerPresenceService } from './runner-presence.service.js';
     RunnerCredentialFinder,
     RunnerPresenceService,
     RegisteredRunnersService,
-    RegistrationPlacesService,
+    RegistrationContainersService,
     HandOutJob,
     FinishJob,
     TraceCheckService,

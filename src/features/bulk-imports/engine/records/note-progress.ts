@@ -1,6 +1,6 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import type { FilePart } from './files/record-files.service.js';
-import type { RecordsCursor } from './lines/reading-place.js';
+import type { RecordsCursor } from './lines/reading-cursor.js';
 
 /** Result of a batch. */
 export interface BatchCounts {

@@ -8,7 +8,7 @@ import type { Entity } from '../../bulk-import.js';
 export type Seeker = Pick<Entity, 'importerId' | 'importsAsAdmin'>;
 
 /** Destination: the group, and the project. */
-export type Place = Pick<Entity, 'namespaceId' | 'projectId'>;
+export type EntityContainer = Pick<Entity, 'namespaceId' | 'projectId'>;
 
 /** Users whose account is usable. */
 const OPEN = `u.user_type = 'human' and not u.pending_delete and u.state in ('active', 'deactivated')`;
@@ -49,9 +49,13 @@ export class MatchedPeopleService {
    * Returns members of a destination by username in lower case: for importing users who are not
    * administrators, and so cannot match by hidden addresses.
    */
-  async members(tx: Tx, place: Place, names: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  async members(
+    tx: Tx,
+    container: EntityContainer,
+    names: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> {
     if (names.length === 0) return new Map();
-    const { namespaceId, projectId } = place;
+    const { namespaceId, projectId } = container;
     const rows = await tx.query<{ name: string; id: number }[]>(MEMBERS, [names, namespaceId, projectId]);
     return new Map(rows.map(({ name, id }) => [name, id]));
   }

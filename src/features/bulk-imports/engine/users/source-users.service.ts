@@ -7,7 +7,7 @@ import { SourceRefused } from '../../source/source-errors.js';
 import type { SourceApi } from '../../source/source-api.js';
 import { ImportLimits } from '../import-limits.js';
 import { TurnOver, type TimeLeft } from '../records/turn.js';
-import { MatchedPeopleService, type Place, type Seeker } from './matched-people.service.js';
+import { MatchedPeopleService, type EntityContainer, type Seeker } from './matched-people.service.js';
 import { someAtOnce } from './some-at-once.js';
 
 /** The source's facts about a user, with addresses for matching, best first. */
@@ -67,7 +67,7 @@ export class SourceUsersService {
   /** Does the same without storing anything. Without a destination there are no members. */
   async look(
     seeker: Seeker,
-    place: Place,
+    container: EntityContainer,
     source: SourceApi,
     sourceIds: readonly number[],
   ): Promise<readonly SourceUser[]> {
@@ -80,7 +80,7 @@ export class SourceUsersService {
         ...{ sourceId, username, name },
         userId: ids[index] ?? null,
       }));
-      return this.withMembers(tx, { ...seeker, ...place }, users);
+      return this.withMembers(tx, { ...seeker, ...container }, users);
     });
   }
 
@@ -93,14 +93,14 @@ export class SourceUsersService {
   /** Matches by membership are not stored: they depend on the entity, and change. */
   private async withMembers(
     tx: Tx,
-    { importsAsAdmin, ...place }: Seeker & Place,
+    { importsAsAdmin, ...container }: Seeker & EntityContainer,
     users: readonly SourceUser[],
   ): Promise<readonly SourceUser[]> {
     if (importsAsAdmin) return users;
     const names = users.flatMap(({ userId, username }) =>
       userId === null && username !== null ? [username.toLowerCase()] : [],
     );
-    const members = await this.people.members(tx, place, names);
+    const members = await this.people.members(tx, container, names);
     return users.map((user) => {
       const userId = user.userId ?? members.get(user.username?.toLowerCase() ?? '') ?? null;
       return { ...user, userId };

@@ -7,7 +7,7 @@ import type { AuditScope } from '#core/audit/audit-log.service.js';
 import {
   MADE_BY_PEOPLE,
   RunnersService,
-  type RunnerPlace,
+  type RunnerContainer,
   type TokenOfRunner,
 } from '#core/ci/runners/runners.service.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
@@ -38,22 +38,22 @@ export class CreateRunner {
 
   /** Creates a runner. @throws 400, 403, 404 */
   run(actor: Actor, params: CreateRunnerParams): Promise<TokenOfRunner> {
-    const place = placeOf(params);
+    const container = containerOf(params);
     return this.transactions.run(async (tx) => {
-      const scope = await placeScope(tx, actor, place);
+      const scope = await containerScope(tx, actor, container);
       const options = { prefix: MADE_BY_PEOPLE, creatorId: actor.id };
-      const made = await this.runners.create(tx, place, valuesOf(params), options);
+      const made = await this.runners.create(tx, container, valuesOf(params), options);
       await this.audit.record(tx, actor, made.runner, 'Created the runner', 'runner_created', scope);
       return made;
     });
   }
 }
 
-function placeOf({
+function containerOf({
   runner_type: type,
   group_id: groupId,
   project_id: projectId,
-}: CreateRunnerParams): RunnerPlace {
+}: CreateRunnerParams): RunnerContainer {
   if (type === 'instance_type') return { type };
   if (type === 'group_type') {
     if (groupId === undefined) throw missingAttribute('group_id');
@@ -64,14 +64,18 @@ function placeOf({
 }
 
 /** Locks the owner of the runner. @throws 403, 404 */
-async function placeScope(tx: Tx, actor: Actor, place: RunnerPlace): Promise<AuditScope | undefined> {
-  if (place.type === 'instance_type') {
+async function containerScope(
+  tx: Tx,
+  actor: Actor,
+  container: RunnerContainer,
+): Promise<AuditScope | undefined> {
+  if (container.type === 'instance_type') {
     if (!actor.admin) throw forbidden();
     return undefined;
   }
-  const isGroup = place.type === 'group_type';
+  const isGroup = container.type === 'group_type';
   const kind = isGroup ? 'Group' : 'Project';
-  const id = isGroup ? place.groupId : place.projectId;
+  const id = isGroup ? container.groupId : container.projectId;
   const [row] = await tx.query<Row[]>(isGroup ? GROUP : PROJECT, [id, actor.id]);
   if (!row || !isSeen(row, actor)) throw notFound(kind);
   if (!actor.admin && row.role < (isGroup ? Role.Owner : Role.Maintainer)) throw forbidden();

@@ -5,7 +5,7 @@ import { MADE_BY_PEOPLE, RunnersService, type TokenOfRunner } from '#core/ci/run
 import { RunnerCredentialFinder } from '../runner-credential.finder.js';
 import { RunnerPresenceService } from '../runner-presence.service.js';
 import { runnerState } from '../runner-state.js';
-import { RegistrationPlacesService } from './registration-places.service.js';
+import { RegistrationContainersService } from './registration-containers.service.js';
 import type { RegisterRunnerParams } from './registration.params.js';
 
 const REMOVE_MACHINE = `with removed as (delete from ci_runner_managers where runner_id = $1 and system_id = $2 returning 1)
@@ -16,7 +16,7 @@ const REMOVE_MACHINE = `with removed as (delete from ci_runner_managers where ru
 export class RegisteredRunnersService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly places: RegistrationPlacesService,
+    private readonly containers: RegistrationContainersService,
     private readonly credential: RunnerCredentialFinder,
     private readonly presence: RunnerPresenceService,
     private readonly runners: RunnersService,
@@ -24,9 +24,9 @@ export class RegisteredRunnersService {
 
   /** Registers a runner by the token of a project, a group or the instance. */
   async register(params: RegisterRunnerParams): Promise<TokenOfRunner> {
-    const place = await this.places.of(params.token);
+    const container = await this.containers.of(params.token);
     return this.transactions.run(async (tx) => {
-      const created = await this.runners.create(tx, place, {
+      const created = await this.runners.create(tx, container, {
         description: params.description ?? null,
         maintenanceNote: params.maintenance_note ?? params.maintainer_note ?? null,
         paused: params.paused ?? !(params.active ?? true),

@@ -8,7 +8,7 @@ import type { RelationRun } from '../../runs/relation-run.js';
 import { fileDigest } from './file-digest.js';
 import { lineBatches, type LineBatch } from '../lines/line-batches.js';
 import { PartialFilesService, sizeOf } from './partial-files.service.js';
-import { placeOf } from '../lines/reading-place.js';
+import { readingCursor } from '../lines/reading-cursor.js';
 import { TurnOver } from '../turn.js';
 import { unpacked } from './unpacked.js';
 import { wholeFile } from './whole-file.js';
@@ -48,22 +48,22 @@ export class RecordFilesService {
     { batched, batchesCount, failedBatches, edition }: ExportStatus,
     folder: string,
   ): AsyncGenerator<FilePart> {
-    const place = placeOf(run.claimed, { batched, edition });
-    if (place.isVoid) yield { kind: 'restart', isWhole: true, lines: 0 };
+    const start = readingCursor(run.claimed, { batched, edition });
+    if (start.isVoid) yield { kind: 'restart', isWhole: true, lines: 0 };
     const last = batched ? batchesCount : 1;
-    for (let batch = place.batches + 1; batch <= last; batch += 1) {
+    for (let batch = start.batches + 1; batch <= last; batch += 1) {
       const problem = failedBatches.get(batch);
       if (problem !== undefined) {
         yield { batched, batch, digest: '', edition, kind: 'end', problem };
         continue;
       }
-      const isLater = batch > place.batches + 1;
+      const isLater = batch > start.batches + 1;
       run.turn.assertTime(isLater);
       const file = join(folder, String(batch));
       await this.fetch(run, batched ? batch : null, file, isLater);
       const digest = await fileDigest(file);
-      let done = isLater ? 0 : place.lines;
-      if (done > 0 && place.digest !== digest) {
+      let done = isLater ? 0 : start.lines;
+      if (done > 0 && start.digest !== digest) {
         yield { kind: 'restart', isWhole: false, lines: done };
         done = 0;
       }

@@ -5,7 +5,7 @@ import { INSTANCE_SCOPE, type AuditScope } from '#core/audit/audit-log.service.j
 import type { VariableOwner } from './variable.entity.js';
 
 /** Owner of the variables of a request. */
-export interface VariablePlace {
+export interface VariableContainer {
   readonly ownerType: VariableOwner;
   readonly ownerId: number;
   /** Limit of variables, because each job reads all of them. */
@@ -14,7 +14,7 @@ export interface VariablePlace {
 }
 
 /** The instance as an owner. */
-export const INSTANCE_PLACE: VariablePlace = {
+export const INSTANCE_CONTAINER: VariableContainer = {
   ownerType: 'Instance',
   ownerId: 0,
   limit: 200,
@@ -24,7 +24,11 @@ export const INSTANCE_PLACE: VariablePlace = {
 const LIMITS = { Project: 8_000, Group: 30_000 } as const;
 
 /** Returns the project or group of a request as an owner. */
-export const variablePlace = ({ kind, id, fullPath }: ProjectSubject | GroupSubject): VariablePlace => ({
+export const variableContainer = ({
+  kind,
+  id,
+  fullPath,
+}: ProjectSubject | GroupSubject): VariableContainer => ({
   ownerType: kind,
   ownerId: id,
   limit: LIMITS[kind],
@@ -38,7 +42,7 @@ const LOCKS: Readonly<Record<VariableOwner, string>> = {
 };
 
 /** Locks the owner, so that its variables change one at a time and none outlives it. @throws 404 */
-export async function lockOwner(tx: Tx, { ownerType, ownerId }: VariablePlace): Promise<void> {
+export async function lockOwner(tx: Tx, { ownerType, ownerId }: VariableContainer): Promise<void> {
   const rows = await tx.query<object[]>(LOCKS[ownerType], [ownerId]);
   if (rows.length === 0) throw notFound(ownerType);
 }

@@ -2,7 +2,7 @@ import { flagIn, isRecord, textIn } from '#core/exchange/source-record.js';
 import type { ClaimedRelation } from '../../runs/claimed-relation.js';
 
 /** Position in the files of a relation where a run begins. */
-export interface ReadingPlace {
+export interface ReadingCursor {
   /** Finished batches. */
   readonly batches: number;
   /** Finished lines of the next file, and its digest. */
@@ -23,10 +23,10 @@ export interface RecordsCursor {
  * Returns where the previous run stopped. The source may have exported again since, batched or not: after a
  * removal, records of later batches are in earlier ones.
  */
-export function placeOf(
+export function readingCursor(
   { cursor, batchNumber, linesDone }: ClaimedRelation,
   { batched, edition }: Pick<RecordsCursor, 'batched' | 'edition'>,
-): ReadingPlace {
+): ReadingCursor {
   const known = isRecord(cursor) ? cursor : {};
   const former = textIn(known, 'edition', 64);
   const isOther = former !== null && edition !== null && former !== edition;

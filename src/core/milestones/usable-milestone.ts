@@ -1,6 +1,6 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import { invalid } from '#kernel/http/errors.js';
-import { held } from '#core/labels/reach/planning-place.js';
+import { held } from '#core/labels/reach/planning-container.js';
 
 const USABLE = `select ms.id from milestones ms where ms.id = $2 and ${held.project('ms', '$1')} for key share of ms`;
 

@@ -2,7 +2,7 @@ import type { GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
 import type { AuditScope } from '#core/audit/audit-log.service.js';
 
 /** The project or group of a token. */
-export interface TokenPlace {
+export interface TokenContainer {
   readonly sourceType: 'Project' | 'Namespace';
   readonly sourceId: number;
   /** Its type in messages and names. */
@@ -11,7 +11,7 @@ export interface TokenPlace {
 }
 
 /** Returns the project or group of the request. */
-export function tokenPlace({ kind, id, fullPath }: ProjectSubject | GroupSubject): TokenPlace {
+export function tokenContainer({ kind, id, fullPath }: ProjectSubject | GroupSubject): TokenContainer {
   return {
     sourceType: kind === 'Project' ? 'Project' : 'Namespace',
     sourceId: id,

@@ -3,7 +3,7 @@ import type { AuditScope } from '#core/audit/audit-log.service.js';
 import type { MemberSource } from './member.entity.js';
 
 /** Group or project whose members a request is about. */
-export interface MemberPlace {
+export interface MemberContainer {
   readonly kind: 'Group' | 'Project';
   readonly type: MemberSource;
   readonly id: number;
@@ -17,7 +17,7 @@ export interface MemberPlace {
 }
 
 /** Returns the group or project that the guards have resolved. */
-export function placeOf({ subject }: SubjectCaller): MemberPlace {
+export function memberContainer({ subject }: SubjectCaller): MemberContainer {
   const { kind, id, name, fullPath, traversalIds } = subject;
   const isGroup = kind === 'Group';
   return {
@@ -32,8 +32,8 @@ export function placeOf({ subject }: SubjectCaller): MemberPlace {
   };
 }
 
-/** Returns the place as the scope of an audit event. */
-export const scopeOf = ({ kind, id, fullPath }: MemberPlace): AuditScope => ({
+/** Returns the container as the scope of an audit event. */
+export const scopeOf = ({ kind, id, fullPath }: MemberContainer): AuditScope => ({
   type: kind,
   id,
   path: fullPath,

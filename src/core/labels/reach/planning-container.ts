@@ -2,10 +2,10 @@ import type { Tx } from '#kernel/database/transactions.js';
 import type { ImportTarget } from '#core/exchange/import-target.js';
 
 /** The project or group that owns labels or milestones. */
-export type PlanningPlace = { readonly projectId: number } | { readonly groupId: number };
+export type PlanningContainer = { readonly projectId: number } | { readonly groupId: number };
 
 /** Returns that of an import. */
-export const placeOf = ({ of, ownerId }: Pick<ImportTarget, 'of' | 'ownerId'>): PlanningPlace =>
+export const containerOf = ({ of, ownerId }: Pick<ImportTarget, 'of' | 'ownerId'>): PlanningContainer =>
   of === 'project' ? { projectId: ownerId } : { groupId: ownerId };
 
 /**
@@ -46,11 +46,11 @@ export const held = {
  * Keeps a project or group in its place until `tx` ends, and returns the ids of the groups above it, and its
  * own; call it before locking anything in it. This serializes planning and transfers.
  */
-export async function holdPlace(tx: Tx, place: PlanningPlace): Promise<readonly number[]> {
+export async function holdContainer(tx: Tx, container: PlanningContainer): Promise<readonly number[]> {
   const [sql, id] =
-    'projectId' in place
-      ? [heldGroups.project('$1'), place.projectId]
-      : [heldGroups.group('$1'), place.groupId];
+    'projectId' in container
+      ? [heldGroups.project('$1'), container.projectId]
+      : [heldGroups.group('$1'), container.groupId];
   const [row] = await tx.query<{ traversal_ids: number[] }[]>(sql, [id]);
   return row?.traversal_ids ?? [];
 }
