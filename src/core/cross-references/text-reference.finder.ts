@@ -6,6 +6,7 @@ import { NoteableRegistry } from '#core/notes/noteables/noteable.registry.js';
 import { keyOf, type TextReference } from '#core/notes/references/text-references.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
 import type { NamingPlace } from './written-texts.queries.js';
+import { seesInternalSql } from '#core/users/person.sql.js';
 
 /** An object that a text refers to and its author can read. */
 export interface ReferencedNoteable {
@@ -20,7 +21,7 @@ export interface ReferencedNoteable {
 type FoundNoteable = ReferencedNoteable & { readonly key: string };
 
 /** Bots can read what is public, and what they are members of. */
-const ACTOR = `select id, username, name, state, ${isAdminSql('u')} as admin, external or user_type in ('project_bot', 'group_bot') as external, user_type as "userType"
+const ACTOR = `select id, username, name, state, ${isAdminSql('u')} as admin, not ${seesInternalSql('u')} as external, user_type as "userType"
   from users u where id = $1 and state = 'active' and not pending_delete`;
 
 const NAMED = 'unnest($1::text[], $2::text[], $3::bigint[]) named(key, path, iid)';

@@ -7,10 +7,10 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import { readsPartSql } from '#core/projects/settings/part-level.sql.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
+import { seesInternalSql } from '#core/users/person.sql.js';
 
 /** SQL condition: the user `u` can see the project `p` without a role. */
-const OPEN = `(p.visibility = 'public'
-  or p.visibility = 'internal' and not u.external and u.user_type not in ('project_bot', 'group_bot'))`;
+const OPEN = `(p.visibility = 'public' or p.visibility = 'internal' and ${seesInternalSql('u')})`;
 
 /** `isAdmin`: SQL condition that the user `u` needs no role. */
 const roleSql = (isAdmin: string): string =>

@@ -4,6 +4,13 @@ const isBotSql = (alias: string): string => `${alias}.user_type in ('project_bot
 /** SQL condition: the user with this alias is human. */
 export const isHumanSql = (alias: string): string => `${alias}.user_type = 'human'`;
 
+/**
+ * SQL condition: the user with this alias sees what is merely internal: external users do not, nor bots, which
+ * belong to their project or group alone.
+ */
+export const seesInternalSql = (alias: string): string =>
+  `(not ${alias}.external and not ${isBotSql(alias)})`;
+
 /** SQL expression: id of the person behind the account with this alias; for a bot its creator, if known. */
 export const personSql = (alias: string): string =>
   `case when ${isBotSql(alias)} then coalesce(${alias}.created_by_id, ${alias}.id) else ${alias}.id end`;

@@ -5,6 +5,7 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
 import type { EventSwitches } from '#features/notifications/settings/mail-events.js';
 import type { Level } from '#features/notifications/settings/levels.js';
+import { seesInternalSql } from '#core/users/person.sql.js';
 
 /** A group or project with its notification setting. */
 export interface NotificationSourceRow {
@@ -22,7 +23,7 @@ export const FIRST_SOURCES = 20;
 const COLUMNS = `x.id, x.full_name, x.full_path, coalesce(s.level, 'global') as level, coalesce(s.events, '{}') as events,
   s.notification_email`;
 
-const OPEN = `x.visibility = 'public' or (x.visibility = 'internal' and not u.external)`;
+const OPEN = `x.visibility = 'public' or (x.visibility = 'internal' and ${seesInternalSql('u')})`;
 
 /**
  * Sources of each kind with the setting of user `u` and whether the user can see them: access may have been

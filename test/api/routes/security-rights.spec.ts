@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT_TOKEN, type TestApi } from '../../support/api.js';
+import type { ApiClient } from '../../support/client.js';
 import { buildGroup } from '../../support/builders/group.js';
 import { buildMember } from '../../support/builders/member.js';
 import { buildProject } from '../../support/builders/project.js';
@@ -9,6 +10,12 @@ import { sendRaw } from '../../support/raw-http.js';
 import { borrowApi } from '../../support/shared-api.js';
 
 const MIB = 1024 * 1024;
+
+interface Rule {
+  readonly groups: readonly { readonly id: number }[];
+  readonly eligible_approvers: readonly { readonly id: number }[];
+  readonly contains_hidden_groups: boolean;
+}
 
 describe('forbidden actions', () => {
   let api: TestApi;
@@ -115,6 +122,39 @@ describe('forbidden actions', () => {
       headers: { Authorization: `Basic ${Buffer.from(`git:${token}`).toString('base64')}` },
     });
     expect(wiki.status).toBe(404);
+  });
+
+  it('include seeing members of internal groups as a bot, and of groups that are being removed as anyone', async () => {
+    const group = await buildGroup(api, { visibility: 'internal' });
+    await buildMember(api, `groups/${group.id}`, user.id, 30);
+    const project = await buildProject(api.root);
+    await buildMember(api, `projects/${project.id}`, user.id, 30);
+    const { token } = await buildResourceToken(api.root, `projects/${project.id}`, { access_level: 40 });
+    const bot = api.as(token);
+    const rule = { name: 'group', approvals_required: 1, group_ids: [group.id] };
+    await api.root.post(`/projects/${project.id}/approval_rules`, rule);
+    const readers = [
+      [user.client, [group.id], false],
+      [bot, [], true],
+    ] as const;
+    for (const [reader, groups, hidden] of readers) {
+      const [seen] = (await reader.get<Rule[]>(`/projects/${project.id}/approval_rules`)).body;
+      expect(seen?.groups.map(({ id }) => id)).toEqual(groups);
+      expect(seen?.eligible_approvers.some(({ id }) => id === user.id)).toBe(!hidden);
+      expect(seen?.contains_hidden_groups).toBe(hidden);
+    }
+    const mention = async (by: ApiClient): Promise<boolean> => {
+      const issue = await by.post<{ iid: number }>(`/projects/${project.id}/issues`, {
+        title: 'For all',
+        description: `@${group.full_path}`,
+      });
+      const path = `/projects/${project.id}/issues/${issue.body.iid}/participants`;
+      return (await api.root.get<{ id: number }[]>(path)).body.some(({ id }) => id === user.id);
+    };
+    expect([await mention(api.root), await mention(bot)]).toEqual([true, false]);
+    await api.sql('update namespaces set pending_delete = true where id = $1', [group.id]);
+    const [left] = (await api.root.get<Rule[]>(`/projects/${project.id}/approval_rules`)).body;
+    expect([left?.groups, left?.eligible_approvers]).toEqual([[], []]);
   });
 
   it('include acting as others in admin mode with a token without that scope', async () => {

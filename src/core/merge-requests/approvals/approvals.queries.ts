@@ -3,7 +3,7 @@ import type { Actor } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { groupRoleSql } from '#core/members/sql/role.sql.js';
-import { SAME_PERSON } from '#core/users/person.sql.js';
+import { SAME_PERSON, seesInternalSql } from '#core/users/person.sql.js';
 import { userColumns, userJson } from '#core/users/records/user-basic.sql.js';
 import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
 import { APPLIES, COUNTS, COUNTS_ANYWAY, GIVEN } from './approved.sql.js';
@@ -50,14 +50,14 @@ const USER = userJson('u');
  */
 export const meSql = (id: string, admin: string): string =>
   `(select ${id}::bigint as id, ${admin}::boolean as admin,
-    coalesce((select external from users where id = ${id}::bigint), true) as external) me`;
+    coalesce((select ${seesInternalSql('i')} from users i where i.id = ${id}::bigint), false) as internal) me`;
 
 /** SQL condition: the caller `me` can see the group `g`. */
-export const SEEN = `(g.visibility = 'public' or me.admin or g.visibility = 'internal' and not me.external or ${groupRoleSql('me.id', 'g')} > 0)`;
+export const SEEN = `(g.visibility = 'public' or me.admin or g.visibility = 'internal' and me.internal or ${groupRoleSql('me.id', 'g')} > 0)`;
 
 /** Ids of the users of the rule `r`, including members of those of its groups that `me` can see. */
 const RULE_USER_IDS = `select ru.user_id from approval_rule_users ru where ru.approval_rule_id = r.id
-  union select rm.user_id from approval_rule_groups rg join namespaces g on g.id = rg.group_id and ${SEEN}
+  union select rm.user_id from approval_rule_groups rg join namespaces g on g.id = rg.group_id and not g.pending_delete and ${SEEN}
     join members rm on rm.source_type = 'Namespace' and rm.source_id = g.id and (rm.expires_at is null or rm.expires_at > current_date)
     where rg.approval_rule_id = r.id`;
 

@@ -21,6 +21,7 @@ const NOT_OWN = `(coalesce((select s.merge_requests_author_approval from project
 export const COUNTS = `(${STANDS} and ${NOT_OWN} and (r.rule_type = 'any_approver' and ${isHumanSql('u')}
   or exists (select 1 from approval_rule_users ru where ru.approval_rule_id = r.id and ru.user_id = a.user_id)
   or ${isHumanSql('u')} and exists (select 1 from approval_rule_groups rg
+    join namespaces rn on rn.id = rg.group_id and not rn.pending_delete
     join members rm on rm.source_type = 'Namespace' and rm.source_id = rg.group_id
       and ${live('rm')} where rg.approval_rule_id = r.id and rm.user_id = a.user_id)))`;
 

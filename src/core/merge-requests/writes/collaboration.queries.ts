@@ -4,6 +4,7 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import { isActiveSql } from '#core/users/active.sql.js';
 import { BranchGuestsPort } from '#core/repositories/protection/branch-guests.port.js';
+import { seesInternalSql } from '#core/users/person.sql.js';
 
 /**
  * Neither project may be hidden: members of one need not know the other. Administrators do not need this
@@ -12,7 +13,7 @@ import { BranchGuestsPort } from '#core/repositories/protection/branch-guests.po
 const FIND = `select distinct m.source_branch as branch from merge_requests m
   join users u on u.id = $2 and ${isActiveSql('u')}
   join projects s on s.id = m.source_project_id and not s.pending_delete and not s.archived
-    and (s.visibility = 'public' or s.visibility = 'internal' and not u.external)
+    and (s.visibility = 'public' or s.visibility = 'internal' and ${seesInternalSql('u')})
     and coalesce(s.settings->>'repository_access_level', 'enabled') = 'enabled'
   join projects p on p.id = m.project_id and not p.pending_delete and not p.archived and p.visibility <> 'private'
   join namespaces n on n.id = p.namespace_id

@@ -6,6 +6,7 @@ import { groupRoleSql } from '#core/members/sql/role.sql.js';
 import { actsAsAdminSql } from '#core/users/admin.sql.js';
 import { mentionedNames } from './mentioned-names.js';
 import type { NoteableType } from '../noteables/noteable.js';
+import { seesInternalSql } from '#core/users/person.sql.js';
 
 /** Container in which users are mentioned. */
 export interface MentionContainer {
@@ -54,7 +55,7 @@ export const NAMED_BY = `select lower(u.username) as name, u.id, null::bigint as
     join members m on m.source_type = 'Namespace' and m.source_id = g.id and ${live('m')}
     join users u on u.id = m.user_id and ${ACTIVE}
     where r.path = any($1::text[]) and not r.redirect and not ${UNMENTIONED}
-      and (g.visibility = 'public' or (g.visibility = 'internal' and not a.external) or ${actsAsAdminSql('$3', 'a')} or ${groupRoleSql('a.id', 'g')} > 0)
+      and (g.visibility = 'public' or (g.visibility = 'internal' and ${seesInternalSql('a')}) or ${actsAsAdminSql('$3', 'a')} or ${groupRoleSql('a.id', 'g')} > 0)
     order by u.id limit ${MAX_USERS})`;
 
 /**

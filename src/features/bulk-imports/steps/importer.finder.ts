@@ -4,11 +4,12 @@ import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { isActiveSql } from '#core/users/active.sql.js';
+import { seesInternalSql } from '#core/users/person.sql.js';
 import type { Entity } from '../bulk-import.js';
 import { IMPORTS_AS_ADMIN } from '../engine/importer.sql.js';
 import { DestinationRefused } from './destination-refused.js';
 
-const FIND = `select u.id, u.username, u.name, u.state, ${IMPORTS_AS_ADMIN} as admin, u.external, u.user_type as "userType"
+const FIND = `select u.id, u.username, u.name, u.state, ${IMPORTS_AS_ADMIN} as admin, not ${seesInternalSql('u')} as external, u.user_type as "userType"
   from bulk_imports i join users u on u.id = i.user_id where i.id = $1 and ${isActiveSql('u')}`;
 
 /** Finds the importing user as a caller with rights. */

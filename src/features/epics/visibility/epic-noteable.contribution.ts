@@ -8,10 +8,11 @@ import { NoteableRegistry } from '#core/notes/noteables/noteable.registry.js';
 import type { SqlPiece } from '#core/projects/lists/readable-projects.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
 import { EpicFinder, type EpicFacts } from './epic.finder.js';
+import { seesInternalSql } from '#core/users/person.sql.js';
 
 const READERS = `select r.id from (
     select u.id, case when ${isAdminSql('u')} then ${Role.Admin} else ${groupRoleSql('u.id', 'n')} end as role, e.confidential,
-      n.visibility = 'public' or n.visibility = 'internal' and not u.external and u.user_type not in ('project_bot', 'group_bot') as is_open
+      n.visibility = 'public' or n.visibility = 'internal' and ${seesInternalSql('u')} as is_open
     from epics e join namespaces n on n.id = e.group_id and not n.pending_delete
     join users u on u.id = any($2::bigint[]) and u.state = 'active' and not u.pending_delete where e.id = $1) r
   where (r.is_open or r.role >= ${Role.Guest}) and (r.role >= ${Role.Reporter} or not r.confidential and not $3::boolean)`;

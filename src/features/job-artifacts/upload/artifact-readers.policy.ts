@@ -11,6 +11,7 @@ import { publicJobsSql } from '#core/projects/settings/public-jobs.sql.js';
 import { partLevelSql } from '#core/projects/settings/part-level.sql.js';
 import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
+import { seesInternalSql } from '#core/users/person.sql.js';
 
 /**
  * The job of the token, and its access to the other job; the latter's columns are null if it does not exist.
@@ -25,7 +26,7 @@ interface Reader {
 
 const READER = `select t.id as "projectId", ${jobReachSql('s', 't')} as "isReached", ${isAdminSql('u')} as "isAdmin",
     ${projectRoleSql('u.id', 't', 'n')} as role,
-    (t.visibility = 'public' or (t.visibility = 'internal' and not u.external))
+    (t.visibility = 'public' or (t.visibility = 'internal' and ${seesInternalSql('u')}))
       and ${publicJobsSql('t')}
       and ${partLevelSql('t', 'builds')} = 'enabled' as "isPublic"
   from ci_jobs j join projects s on s.id = j.project_id and not s.pending_delete join users u on u.id = j.user_id and u.state = 'active'

@@ -19,7 +19,7 @@ const USERS = `(select coalesce(jsonb_agg(${userJson('u')}
   order by u.id), '[]') from approval_rule_users ru join users u on u.id = ru.user_id where ru.approval_rule_id = r.id)`;
 
 const GROUPS = `(select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name, 'full_path', g.full_path) order by g.id), '[]')
-  from approval_rule_groups rg join namespaces g on g.id = rg.group_id where rg.approval_rule_id = r.id and ${SEEN})`;
+  from approval_rule_groups rg join namespaces g on g.id = rg.group_id and not g.pending_delete where rg.approval_rule_id = r.id and ${SEEN})`;
 
 const SHAPE: ListShape = {
   kind: 'ApprovalRule',
