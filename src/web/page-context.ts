@@ -10,6 +10,7 @@ import { requestOf, type ApiRequest } from '#kernel/http/request.js';
 import { csrfTokenOf } from '#core/sessions/csrf-token.js';
 import { SECOND_FACTOR_PATH } from '#core/sign-in/first-steps.js';
 import { formSourceBehind } from './consent/redirect-target.js';
+import { confirmation, type Question } from './forms/confirmation.view.js';
 import { errorSummary, type FieldError } from './forms/form-fields.view.js';
 import { htmlDocument } from './layout/document.js';
 import { flashOf, type Flash, type FlashKey } from './layout/flash.js';
@@ -116,6 +117,11 @@ export class PageContext {
       formAction: [...formAction, ...formSourceBehind(returnPathOf(this))],
       isLive,
     });
+  }
+
+  /** Renders a page that asks to confirm an action. */
+  ask(title: string, question: Omit<Question, 'csrfToken'>): PageAnswer {
+    return this.render(title, confirmation({ ...question, csrfToken: this.csrfToken }));
   }
 
   /**

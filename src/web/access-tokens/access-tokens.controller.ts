@@ -14,7 +14,6 @@ import { CreateTokenParams, type ListTokensParams } from '#core/tokens/tokens.pa
 import { TokensQueries } from '#core/tokens/tokens.queries.js';
 import { TokensService } from '#core/tokens/tokens.service.js';
 import { bindForm } from '../forms/bind-form.js';
-import { confirmation } from '../forms/confirmation.view.js';
 import { fieldErrorsOf } from '../forms/form-errors.js';
 import type { FieldError } from '../forms/form-fields.view.js';
 import { Page, type PageContext } from '../page-context.js';
@@ -69,16 +68,14 @@ export class AccessTokensController {
   async askToRevoke(@Page() page: PageContext, @Params() { id }: TokenPath): Promise<PageAnswer> {
     const token = await this.queries.findOrNull(id);
     assertOwn(page, token);
-    const question = {
+    return page.ask('Revoke this token?', {
       text: html`Everything that uses the token <strong>${token.name}</strong> loses access immediately. This
         cannot be undone.`,
       action: `${TOKENS_PATH}/${id}/revoke`,
       method: 'put',
       button: `Revoke ${token.name}`,
       back: TOKENS_PATH,
-      csrfToken: page.csrfToken,
-    } as const;
-    return page.render('Revoke this token?', confirmation(question));
+    });
   }
 
   @Put(':id/revoke')

@@ -8,7 +8,6 @@ import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { AlertIntegrationsQueries } from '#features/alerts/integrations/alert-integrations.queries.js';
 import { AlertIntegrationsService } from '#features/alerts/integrations/alert-integrations.service.js';
-import { confirmation } from '../forms/confirmation.view.js';
 import { fieldErrorsOf } from '../forms/form-errors.js';
 import { Page, type PageContext } from '../page-context.js';
 import { IntegrationPath, SwitchForm } from './integration-form.js';
@@ -50,16 +49,14 @@ export class AlertIntegrationActionsController {
   ): Promise<PageAnswer> {
     const { name } = await this.queries.find(project.id, id);
     const base = integrationPath(project.id, id);
-    const question = {
+    return page.ask('Reset this key?', {
       text: html`The present key of <strong>${name}</strong> will no longer be accepted. Tools that use it
         need the new one.`,
       action: `${base}/reset`,
       method: 'put',
       button: `Reset the key of ${name}`,
       back: base,
-      csrfToken: page.csrfToken,
-    } as const;
-    return page.render('Reset this key?', confirmation(question));
+    });
   }
 
   @Put('reset')
@@ -84,16 +81,14 @@ export class AlertIntegrationActionsController {
   ): Promise<PageAnswer> {
     const { name } = await this.queries.find(project.id, id);
     const base = integrationPath(project.id, id);
-    const question = {
+    return page.ask('Remove this integration?', {
       text: html`Tools that send alerts to <strong>${name}</strong> can no longer send alerts. Existing alerts
         are kept. This cannot be undone.`,
       action: base,
       method: 'delete',
       button: `Remove ${name}`,
       back: base,
-      csrfToken: page.csrfToken,
-    } as const;
-    return page.render('Remove this integration?', confirmation(question));
+    });
   }
 
   @Delete()

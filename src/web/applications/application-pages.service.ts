@@ -11,7 +11,6 @@ import {
   type ApplicationWithSecret,
   type AssertManaged,
 } from '#core/oauth-tokens/applications/applications.service.js';
-import { confirmation } from '../forms/confirmation.view.js';
 import { fieldErrorsOf } from '../forms/form-errors.js';
 import type { FieldError } from '../forms/form-fields.view.js';
 import type { PageContext } from '../page-context.js';
@@ -86,14 +85,13 @@ export class ApplicationPagesService {
     const base = `${place.path}/${id}`;
     const text = html`The current secret of <strong>${name}</strong> will no longer be accepted. Tokens stay
       valid.`;
-    const asked = {
+    return page.ask('Renew the secret?', {
       text,
       action: `${base}/renew`,
       method: 'put',
       button: `Renew the secret of ${name}`,
       back: base,
-    } as const;
-    return page.render('Renew the secret?', confirmation({ ...asked, csrfToken: page.csrfToken }));
+    });
   }
 
   async renew(page: PageContext, place: Place, id: number): Promise<PageAnswer> {
@@ -106,8 +104,13 @@ export class ApplicationPagesService {
     const base = `${place.path}/${id}`;
     const text = html`<strong>${name}</strong> loses access to the accounts of all its users immediately. This
       cannot be undone.`;
-    const asked = { text, action: base, method: 'delete', button: `Remove ${name}`, back: base } as const;
-    return page.render('Remove this application?', confirmation({ ...asked, csrfToken: page.csrfToken }));
+    return page.ask('Remove this application?', {
+      text,
+      action: base,
+      method: 'delete',
+      button: `Remove ${name}`,
+      back: base,
+    });
   }
 
   async remove(page: PageContext, place: Place, id: number): Promise<PageAnswer> {

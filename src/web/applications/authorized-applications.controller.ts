@@ -6,7 +6,6 @@ import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { AuthorizedApplicationsService } from '#core/oauth-tokens/applications/authorized-applications.service.js';
-import { confirmation } from '../forms/confirmation.view.js';
 import { Page, type PageContext } from '../page-context.js';
 import { ApplicationPath } from './application-form.js';
 import {
@@ -38,16 +37,14 @@ export class AuthorizedApplicationsController {
   @ReturnsPage()
   async askToRevoke(@Page() page: PageContext, @Params() { id }: ApplicationPath): Promise<PageAnswer> {
     const { name } = await this.find(page, id);
-    const question = {
+    return page.ask('Revoke this application?', {
       text: html`<strong>${name}</strong> loses access to your account immediately. You can authorize it again
         when it asks.`,
       action: `${AUTHORIZED_PATH}/${id}`,
       method: 'delete',
       button: `Revoke ${name}`,
       back: OWN.path,
-      csrfToken: page.csrfToken,
-    } as const;
-    return page.render('Revoke this application?', confirmation(question));
+    });
   }
 
   @Delete(':id')

@@ -11,7 +11,6 @@ import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { ClientKeysService } from '#features/error-tracking/settings/client-keys.service.js';
 import { ErrorTrackingSettingsService } from '#features/error-tracking/settings/error-tracking-settings.service.js';
-import { confirmation } from '../forms/confirmation.view.js';
 import { Page, type PageContext } from '../page-context.js';
 import { TrackingForm, TrackingKeyPath } from './error-forms.js';
 import { settingsPath } from './paths.js';
@@ -82,14 +81,13 @@ export class TrackingSettingsController {
   ): Promise<PageAnswer> {
     await this.keys.find(id, keyId);
     const path = settingsPath(id);
-    const asked = {
+    return page.ask('Remove this key?', {
       text: html`Errors that applications report with key <strong>${keyId}</strong> will be rejected.`,
       action: `${path}/keys/${keyId}`,
       method: 'delete',
       button: `Remove key ${keyId}`,
       back: path,
-    } as const;
-    return page.render('Remove this key?', confirmation({ ...asked, csrfToken: page.csrfToken }));
+    });
   }
 
   @Delete('keys/:key_id')

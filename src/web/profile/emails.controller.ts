@@ -9,7 +9,6 @@ import { UserEmailsService } from '#core/users/addresses/user-emails.service.js'
 import { NewUserEmailParams } from '#core/users/addresses/user-emails.params.js';
 import { UsersQueries } from '#core/users/lists/users.queries.js';
 import { bindForm } from '../forms/bind-form.js';
-import { confirmation } from '../forms/confirmation.view.js';
 import { fieldErrorsOf } from '../forms/form-errors.js';
 import type { FieldError } from '../forms/form-fields.view.js';
 import { Page, type PageContext } from '../page-context.js';
@@ -51,16 +50,14 @@ export class EmailsController {
   @ReturnsPage()
   async askToRemove(@Page() page: PageContext, @Params() { email_id: id }: EmailPath): Promise<PageAnswer> {
     const { email } = await this.emails.find(page.actor.id, id);
-    const question = {
+    return page.ask('Remove this address?', {
       text: html`<strong>${email}</strong> no longer belongs to your account: you cannot sign in with it, and
         your profile and your commits no longer name it.`,
       action: `${EMAILS_PATH}/${id}`,
       method: 'delete',
       button: `Remove ${email}`,
       back: EMAILS_PATH,
-      csrfToken: page.csrfToken,
-    } as const;
-    return page.render('Remove this address?', confirmation(question));
+    });
   }
 
   @Delete(':email_id')
