@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { logger } from '#kernel/log/logger.js';
+import { closeUntaken } from './untaken-connections.js';
 
 /** Exit code of a process that the system could not start: it may be able to later. */
 const NOT_STARTED = 70;
@@ -22,5 +23,6 @@ export function forkProcess(kind: string, environment: Readonly<Record<string, s
     // Node reports no exit of what has not started.
     if (!isStarted) worker.process.emit('exit', NOT_STARTED, null);
   });
+  closeUntaken(worker);
   return worker;
 }

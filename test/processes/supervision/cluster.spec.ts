@@ -155,6 +155,20 @@ describe('several processes on one port', () => {
     expect(await statusOf('/version')).toBe(200);
   });
 
+  it('leave no connection open that a killed one was handed and has not taken', async () => {
+    const launched = await start();
+    const serving = processes(launched).slice(0, 2);
+    for (const pid of serving) process.kill(pid, 'SIGSTOP');
+    // One is handed to each of them; the others wait in the primary.
+    const asked = Array.from({ length: 6 }, () => statusOf('/version'));
+    await sleep(500);
+    process.kill(serving[0] as number, 'SIGKILL');
+    await until(() => processes(launched).length === 3);
+    process.kill(serving[1] as number, 'SIGCONT');
+    const answers = await Promise.all(asked.map((one) => Promise.race([one, sleep(10_000, 'no answer')])));
+    expect([...answers].sort()).toEqual([200, 200, 200, 200, 200, 'ECONNRESET']);
+  });
+
   it('serve clones and pushes of one repository concurrently', async () => {
     await start();
     const { body } = await root.post<{ id: number }>('/projects', {
