@@ -17,6 +17,7 @@ import { ImporterFinder } from './importer.finder.js';
 import { MembersStep } from './members/members.step.js';
 import { ProjectSettingsStep } from './settings/project-settings.step.js';
 import { CreateProjectStep } from './shells/create-project.step.js';
+import { NoteSourcesStep } from './note-sources.step.js';
 import { RepositoryStep } from './repositories/repository.step.js';
 import { SnippetsStep } from './repositories/snippets.step.js';
 import { V4StepsService } from './v4-steps.service.js';
@@ -42,6 +43,7 @@ import { V4StepsService } from './v4-steps.service.js';
     CreateGroupStep,
     ImporterFinder,
     MembersStep,
+    NoteSourcesStep,
     ProjectSettingsStep,
     CreateProjectStep,
     RepositoryStep,

@@ -9,6 +9,7 @@ import { CreateGroupStep } from './shells/create-group.step.js';
 import { MembersStep } from './members/members.step.js';
 import { ProjectSettingsStep } from './settings/project-settings.step.js';
 import { CreateProjectStep } from './shells/create-project.step.js';
+import { NoteSourcesStep } from './note-sources.step.js';
 import { RepositoryStep } from './repositories/repository.step.js';
 import { SnippetsStep } from './repositories/snippets.step.js';
 
@@ -33,6 +34,7 @@ export class V4StepsService extends SpecialSteps {
     children: ChildrenStep,
     repositories: RepositoryStep,
     snippets: SnippetsStep,
+    noteSources: NoteSourcesStep,
   ) {
     super();
     const group = (
@@ -65,6 +67,8 @@ export class V4StepsService extends SpecialSteps {
       project('members', PROJECT.basics, (run) => members.run(run), withMembers),
       // After the snippets were created.
       project('snippets_repository', PROJECT.changes, (run) => snippets.run(run)),
+      // After the issues and merge requests that notes refer to.
+      project('references', PROJECT.last, (run) => noteSources.run(run)),
       project('wiki', PROJECT.last, (run) => repositories.wiki(run)),
       // Last: an archived project can no longer be changed.
       project('archived', PROJECT.last + 1, (run) => projectSettings.archive(run)),

@@ -11,6 +11,7 @@ import { buildIssue } from '../../../../support/builders/issue.js';
 import { buildMember } from '../../../../support/builders/member.js';
 import { buildProject } from '../../../../support/builders/project.js';
 import { createUser, type CreatedUser } from '../../../../support/builders/user.js';
+import type { ApiClient } from '../../../../support/client.js';
 import { migrateHere, type MigratedHere } from '../../../../support/bulk-imports/migrate-here.js';
 import { exportRecords } from '../../../../support/transfer-target.js';
 import { until } from '../../../../support/until.js';
@@ -47,6 +48,24 @@ describe('imported links between objects', () => {
     return answer.body;
   };
 
+  const notesOf = async (path: string, client: ApiClient): Promise<string[]> => {
+    const notes = await client.get<{ body: string }[]>(
+      `/projects/${encodeURIComponent(path)}/issues/1/notes?sort=asc`,
+    );
+    return notes.body.map(({ body }) => body.replace(/\n.*/s, '')).sort();
+  };
+  /** Mentions the first issue of a project in two others, one of them confidential, and a merge request. */
+  const mentionFirstOf = async (id: number): Promise<void> => {
+    const text = { title: 'Names it', description: 'See #1' };
+    await api.root.put(`/projects/${id}/issues/2`, text);
+    await buildIssue(api.root, id, { ...text, confidential: true });
+    await api.root.post(`/projects/${id}/repository/branches`, { branch: 'more', ref: 'main' });
+    const values = { ...text, source_branch: 'more', target_branch: 'main' };
+    expect((await api.root.post(`/projects/${id}/merge_requests`, values)).status).toBe(201);
+    const mentions = (note: string): boolean => note.startsWith('mentioned in');
+    await until(async () => (await notesOf('plan/sub/b', api.root)).filter(mentions).length === 3);
+  };
+
   beforeAll(async () => {
     api = await startApi({ ALLOW_LOCAL_REQUESTS: 'true' });
     await api.root.put('/application/settings', { bulk_import_rate_limit: 0 });
@@ -55,7 +74,7 @@ describe('imported links between objects', () => {
     top = await buildGroup(api, { path: 'plan' });
     const sub = await buildGroup(api, { path: 'sub', parent_id: top.id });
     const a = await buildProject(api.root, { namespace_id: top.id, path: 'a' });
-    const b = await buildProject(api.root, { namespace_id: sub.id, path: 'b' });
+    const b = await buildProject(api.root, { namespace_id: sub.id, path: 'b', initialize_with_readme: true });
     const outside = await buildProject(api.root);
     projects = { a: a.id, b: b.id, outside: outside.id };
     for (const id of [a.id, a.id, a.id, b.id, b.id, outside.id]) await buildIssue(api.root, id);
@@ -70,6 +89,7 @@ describe('imported links between objects', () => {
     await api.root.put(`/groups/${top.id}/epics/${first.iid}`, { parent_id: third.id });
     await epic(top.id, { title: 'Other branch', parent_id: second.id });
     await epic(sub.id, { title: 'Twig', parent_id: third.id, confidential: true });
+    await mentionFirstOf(b.id);
     ended = await migrateHere(
       api,
       mover.client,
@@ -125,6 +145,19 @@ describe('imported links between objects', () => {
     expect(await api.sql('select 1 from imported_epic_parents')).toEqual([]);
     const children = await mover.client.get<Shown[]>('/groups/moved/epics/2/epics');
     expect(children.body.map(({ title }) => title)).toEqual(['Other branch', 'Branch']);
+  });
+
+  it('include mentions, for those who can read what mentions', async () => {
+    const guest = await createUser(api);
+    await buildMember(api, 'projects/moved%2Fsub%2Fb', guest.id, 10);
+    const all = ['issue #2', 'issue #3', 'merge request !1'].map((source) => `mentioned in ${source}`);
+    expect(await notesOf('moved/sub/b', mover.client)).toEqual(expect.arrayContaining(all));
+    const seen = await notesOf('moved/sub/b', guest.client);
+    expect(seen.filter((note) => all.includes(note))).toEqual(['mentioned in issue #2']);
+    const related = await mover.client.get<Shown[]>(
+      '/projects/moved%2Fsub%2Fb/issues/1/related_merge_requests',
+    );
+    expect(related.body).toMatchObject([{ iid: 1, title: 'Names it' }]);
   });
 
   it('reveal no issues and epics that the exporting user could not export', async () => {
