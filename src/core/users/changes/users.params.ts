@@ -143,7 +143,10 @@ export class FindUserParams {
 
 /** Parameters of a removal. */
 export class DeleteUserParams extends UserIdParams {
-  @Flag({ optional: true, description: 'Contributions and solely owned groups go too' })
+  @Flag({
+    optional: true,
+    description: 'Solely owned groups, snippets, votes, approvals and events go too',
+  })
   hard_delete?: boolean;
 }
 

@@ -5,8 +5,8 @@ import { Transactions } from '#kernel/database/transactions.js';
 interface Reference {
   readonly table_name: string;
   readonly column_name: string;
-  /** Whether the rows can do without an author: on permanent removal they lose it or are removed. */
-  readonly is_optional: boolean;
+  /** Whether the rows, such as votes, approvals and events, go with the user on permanent removal. */
+  readonly goes_along: boolean;
   /** Columns of the same unique index: the ghost can have each combination only once. */
   readonly unique_with: readonly string[] | null;
 }
@@ -19,7 +19,7 @@ const BATCH = 5_000;
  * user, unless a comment on the constraint says that they are kept; rights are never inherited.
  */
 const REFERENCES = `select k.conrelid::regclass::text as table_name, quote_ident(a.attname) as column_name,
-    k.confdeltype in ('n', 'c') as is_optional,
+    k.confdeltype = 'c' as goes_along,
     (select array_agg(quote_ident(o.attname)) from pg_index i join pg_attribute o on o.attrelid = i.indrelid and o.attnum = any(i.indkey::int2[])
       where i.indrelid = k.conrelid and i.indisunique and i.indpred is null and i.indexprs is null
         and a.attnum = any(i.indkey::int2[]) and o.attnum <> a.attnum) as unique_with
@@ -40,13 +40,13 @@ export class ContributionsService {
   ) {}
 
   /**
-   * Moves the contributions of a user to another in batches. With `requiredOnly`, rows that can do without an
-   * author lose it.
+   * Moves the contributions of a user to another in batches. With `hard`, only those that others
+   * still see.
    */
-  async move(from: number, to: number, requiredOnly: boolean, signal: AbortSignal): Promise<void> {
+  async move(from: number, to: number, hard: boolean, signal: AbortSignal): Promise<void> {
     const references = await this.dataSource.query<Reference[]>(REFERENCES);
     for (const reference of references) {
-      if (requiredOnly && reference.is_optional) continue;
+      if (hard && reference.goes_along) continue;
       while ((await this.moveBatch(reference, from, to)) === BATCH) signal.throwIfAborted();
     }
   }

@@ -32,7 +32,7 @@ export class DeleteUserProcessor extends JobProcessor<Readonly<{ userId: number;
       });
       if (user) await this.events.publish(tx, new UserDeleted(userId, hard));
     });
-    // What listeners of a permanent removal left, and what needs an author.
+    // What the listeners left: every issue has an author, also after a permanent removal.
     await this.contributions.move(userId, ghostId, hard, signal);
     await this.transactions.run((tx) => tx.delete(User, { id: userId, pendingDelete: true }));
   }

@@ -81,6 +81,18 @@ describe('users', () => {
       expect(left?.count).toBe(0);
     });
 
+    it('leaves issues to the ghost user, also if it is permanent', async () => {
+      const user = await createUser(api);
+      const { id } = await buildProject(api.root, { visibility: 'public' });
+      const issue = await buildIssue(user.client, id);
+      await user.client.put(`/projects/${id}/issues/${issue.iid}`, { state_event: 'close' });
+      expect((await api.root.delete(`/users/${user.id}?hard_delete=true`)).status).toBe(204);
+      await gone(user.id);
+      const { body } = await api.root.get(`/projects/${id}/issues/${issue.iid}`);
+      const ghost = expect.objectContaining({ username: 'ghost' });
+      expect(body).toMatchObject({ author: ghost, closed_by: ghost });
+    });
+
     it('keeps protections closed that only the user could remove', async () => {
       const user = await createUser(api);
       const keeper = await createUser(api);
