@@ -1,5 +1,6 @@
 import { Injectable, type LoggerService } from '@nestjs/common';
 import { pino } from 'pino';
+import { within } from '#kernel/time/within.js';
 import { redactText } from './redaction.js';
 import { requestContext } from './request-context.js';
 
@@ -96,13 +97,11 @@ export function configureLogging(level: string): void {
 /**
  * Writes what is buffered, just before the process exits. What cannot be written within two seconds is lost.
  */
-export function flushLogs(): Promise<void> {
+export async function flushLogs(): Promise<void> {
   writeLines();
-  return new Promise((resolve) => {
-    setTimeout(resolve, FLUSH_LIMIT_MS).unref();
-    // Its callback gets the error, but nobody is left to be told.
-    destination.flush(() => resolve());
-  });
+  // Its callback gets the error, which is not reported: the process exits.
+  const written = new Promise<void>((resolve) => destination.flush(() => resolve()));
+  await within(FLUSH_LIMIT_MS, written, () => undefined);
 }
 
 function describeError(error: unknown): unknown {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Writable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { Pieces } from '#kernel/streams/pieces.js';
+import { untilAborted } from '#kernel/time/until-aborted.js';
 import { openAnswer } from './open-answer.js';
 import { OutboundFailure } from './outbound-failure.js';
 import type { OutboundAnswer, OutboundRequest } from './outbound-request.js';
@@ -71,17 +72,8 @@ export class OutboundHttp {
   }
 
   /** DNS lookups cannot be aborted, so this stops waiting for them. */
-  private async check(url: string, signal: AbortSignal): Promise<CheckedUrl> {
-    let onAbort = (): void => undefined;
-    const aborted = new Promise<never>((_resolve, reject) => {
-      onAbort = (): void => reject(signal.reason as Error);
-      signal.addEventListener('abort', onAbort, { once: true });
-    });
-    try {
-      return await Promise.race([this.urls.check(url), aborted]);
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-    }
+  private check(url: string, signal: AbortSignal): Promise<CheckedUrl> {
+    return untilAborted(signal, this.urls.check(url));
   }
 }
 

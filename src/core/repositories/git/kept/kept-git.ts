@@ -1,4 +1,6 @@
 import type { RunningCommand } from '#kernel/processes/command.js';
+import { untilAborted } from '#kernel/time/until-aborted.js';
+import { within } from '#kernel/time/within.js';
 import { GitFailure } from '../git-failure.js';
 import { gitStarter } from '../processes/git-starter.js';
 import { gitCommand } from '../processes/spawn-git.js';
@@ -72,18 +74,15 @@ export class KeptGit {
     this.usedAt = performance.now();
     const answers = Promise.all(questions.map((question) => this.enqueue(question)));
     this.running.write(questions.map(({ command, name }) => `${command} ${name}\0`).join(''));
-    return new Promise((resolve, reject) => {
-      const onAbort = (): void => reject(signal?.reason as Error);
-      signal?.addEventListener('abort', onAbort, { once: true });
-      const late = setTimeout(() => {
-        reject(new GitFailure('cat-file', 'timeout', null, ''));
-        this.lose('does not respond');
-      }, this.timeoutMs);
-      void answers.then(resolve, reject).finally(() => {
-        clearTimeout(late);
-        signal?.removeEventListener('abort', onAbort);
-      });
-    });
+    return untilAborted(signal, this.inTime(answers));
+  }
+
+  /** Ends a process that does not respond, even if the caller has left. */
+  private async inTime(answers: Promise<(KeptObject | null)[]>): Promise<(KeptObject | null)[]> {
+    const objects = await within(this.timeoutMs, answers, () => null);
+    if (objects !== null) return objects;
+    this.lose('does not respond');
+    throw new GitFailure('cat-file', 'timeout', null, '');
   }
 
   private enqueue(question: KeptQuestion): Promise<KeptObject | null> {
