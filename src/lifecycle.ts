@@ -37,7 +37,7 @@ export class Lifecycle {
     process.on('SIGHUP', onHangUp ?? (() => this.onSignal('SIGHUP')));
     // Unhandled rejections arrive here too.
     process.on('uncaughtException', (error, origin) => this.onFatal(error, origin));
-    // Output that nobody reads, or that a full disk refuses, is no reason to exit.
+    // Output that is not read, or that a full disk refuses, is no reason to exit.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   }
 

@@ -44,7 +44,7 @@ function stepsOf(path: string): Step[] {
 }
 
 /**
- * Returns the owners of the object of a path, nearest first, as far as they are needed to distinguish it from
+ * Returns the owners of the object of a path, nearest first, if they are needed to distinguish it from
  * others.
  */
 function ownersOf(steps: readonly Step[]): Step[] {

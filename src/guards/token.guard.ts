@@ -18,7 +18,7 @@ import { ThrottleLimit } from './throttle.limit.js';
 
 /**
  * First guard: finds the credential, resolves the caller and rejects what no later guard can accept: 401, 403
- * for scopes. Pages have rules of their own.
+ * for scopes. Pages have their own rules.
  */
 @Injectable()
 export class TokenGuard extends AuthGuard('bearer') {
@@ -43,7 +43,7 @@ export class TokenGuard extends AuthGuard('bearer') {
   }
 
   /**
-   * Admits requests to routes with credentials of their own, which are checked later, as anonymous. Those of
+   * Admits requests to routes with their own credentials, which are checked later, as anonymous. Those of
    * programs count only if their credential is refused: a job must not be able to use up the requests of its
    * runner by anonymous ones.
    */

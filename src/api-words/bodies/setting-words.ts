@@ -1,4 +1,4 @@
-/** Rate limits: whom each one counts, and which requests. */
+/** Rate limits: which users and requests each one counts. */
 const THROTTLES = {
   unauthenticated_api: ['API requests without a credential', 'an address'],
   unauthenticated_web: ['requests for pages without a session', 'an address'],

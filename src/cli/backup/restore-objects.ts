@@ -6,7 +6,7 @@ import { CommandError } from '../framework/output.js';
 
 /**
  * Restores the objects that are not there: the store was empty, and a key appears when its content is complete. Returns their number.
- * @throws CommandError if somebody else has written to the store
+ * @throws CommandError if another process has written to the store
  */
 export async function restoreObjects(
   store: ObjectStorage,

@@ -36,7 +36,7 @@ export async function markStorages(client: pg.Client, config: Config): Promise<v
   }
 }
 
-/** @throws CommandError if a storage that the restore has begun to fill is not there any more */
+/** @throws CommandError if a storage that the restore has begun to fill is no longer there */
 export async function requireMarks(client: pg.Client, { storages }: Manifest, config: Config): Promise<void> {
   for (const { name, folder, identity } of await marksOf(client, config))
     if (storages.includes(name) && (await readStorageFile(folder)) !== identity)
@@ -102,7 +102,7 @@ async function identified(client: pg.Client, expected: ExpectedRepository): Prom
   return { ...expected, identity };
 }
 
-/** Restores a repository; whatever occupies its path is set aside once everything else is done. */
+/** Restores a repository; a folder that occupies its path is set aside once everything else is done. */
 export async function restoreRepository(
   expected: IdentifiedRepository,
   folder: string,

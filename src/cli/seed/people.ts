@@ -36,13 +36,13 @@ export async function ensurePeople(
       found = await find(app, person);
       created += 1;
     }
-    // Acts for the operator, whom no restriction of the instance applies to.
+    // Acts for the operator: restrictions of the instance do not apply.
     if (found) actors.set(person.username, { ...found, admin: true });
   }
   return { actors, ids: new Map([...actors].map(([name, { id }]) => [name, id])), created };
 }
 
-/** @throws CommandError if the name belongs to somebody else */
+/** @throws CommandError if the name belongs to another user */
 async function find(app: INestApplicationContext, person: Person): Promise<Found | null> {
   const found = await app.get(ReadDatabase).one<Found>(FIND, [person.username]);
   if (found && found.email !== addressOf(person))

@@ -31,7 +31,7 @@ export async function storeHistory(
   userIds: ReadonlyMap<string, number>,
 ): Promise<boolean> {
   const { deployments, environments } = history;
-  // The counter's row is the claim: whoever inserts it first owns the numbers from 1.
+  // The counter's row is the claim: the process that inserts it first owns the numbers from 1.
   const claimed = await tx.query<unknown[]>(CLAIM, [project.id, deployments.length]);
   if (claimed.length === 0) return false;
   const environmentIds = await insertEnvironments(tx, project, environments);

@@ -6,7 +6,7 @@ import { EnvironmentsService, type EnvironmentValues } from './environments.serv
 import { guessTier } from './naming/environment-tier.js';
 import { EnvironmentProtectionsPolicy } from './protection/environment-protections.policy.js';
 
-/** Writes environments for users, whom a protected tier may keep from it. */
+/** Writes environments for users; a protected tier may forbid it. */
 @Injectable()
 export class EnvironmentWritesService {
   constructor(

@@ -1,4 +1,4 @@
-/** A gate of a feature flag: what enables it, and for whom. */
+/** A gate of a feature flag: what enables it, and for which users. */
 export interface FeatureGate {
   readonly key: 'boolean' | 'percentage_of_time' | 'percentage_of_actors' | 'actors' | 'groups';
   readonly value: boolean | number | readonly string[];

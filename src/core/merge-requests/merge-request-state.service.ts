@@ -54,7 +54,7 @@ export class MergeRequestStateService {
     await tx.update(MergeRequest, { id: mergeRequest.id }, { ...columns, updatedAt: clock });
     Object.assign(mergeRequest, columns);
     await this.closing.refreshByCommits(tx, mergeRequest, messages);
-    // Nobody followed its branches while it was closed.
+    // Its branches were not followed while it was closed.
     if (before !== mergeRequest.headSha)
       await this.events.publish(tx, new MergeRequestChanged(mergeRequest, 'head', null));
     await this.say(tx, mergeRequest, actorId, 'reopened');

@@ -23,7 +23,7 @@ export class WriteNote {
     private readonly commands: NoteCommandsPort,
   ) {}
 
-  /** Writes a note. @throws 403 if the caller may not comment, whatever the quick actions are; 404, 429 */
+  /** Writes a note. @throws 403 if the caller may not comment, regardless of the quick actions; 404, 429 */
   async run(caller: UserCaller, noteable: Noteable, note: NewNote): Promise<WrittenNote> {
     await this.notes.admit(caller, noteable, note);
     const headSha = note.merge_request_diff_head_sha ?? note.merge_request_diff_sha ?? null;

@@ -17,7 +17,7 @@ export interface ExpectedRepository {
   readonly path: string;
   /** Null if the repository was created before identities were recorded. */
   readonly identity: string | null;
-  /** Whether anything was ever written to it, as far as is known. */
+  /** Whether anything was ever written to it, if known. */
   readonly isWritten: boolean;
   /** Null if the owner no longer exists. */
   readonly storage: string | null;

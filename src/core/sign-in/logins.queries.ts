@@ -5,7 +5,7 @@ import { User } from '#core/users/user.entity.js';
 /** Longer than any username or email address. */
 const MAX_LOGIN = 255;
 
-/** A confirmed address has one owner; unconfirmed ones identify nobody. Usernames contain no `@`. */
+/** A confirmed address has one owner; unconfirmed ones identify no user. Usernames contain no `@`. */
 const FIND = `select id from users where lower(username) = lower($1)
   union all select id from users where lower(email) = lower($1)
   union all select user_id from user_emails where lower(email) = lower($1) and confirmed_at is not null limit 1`;

@@ -55,7 +55,7 @@ export class TokensService {
     return issued;
   }
 
-  /** Creates a token in a transaction of its own. @throws as `create` */
+  /** Creates a token in a separate transaction. @throws as `create` */
   issue(fields: NewToken, author: AuditAuthor): Promise<IssuedToken> {
     return this.transactions.run((tx) => this.create(tx, fields, author));
   }

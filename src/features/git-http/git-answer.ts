@@ -14,7 +14,7 @@ export class GitRefusal extends Error {
   }
 }
 
-/** Error 401 for missing or wrong credentials, whatever was requested. */
+/** Error 401 for missing or wrong credentials, for any request. */
 export const denied = (): GitRefusal =>
   new GitRefusal(401, TEXTS.denied, { 'WWW-Authenticate': BASIC_CHALLENGE });
 

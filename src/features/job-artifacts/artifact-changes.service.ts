@@ -8,7 +8,7 @@ import { isUnexpiredSql } from '#core/ci/artifacts/unexpired-artifact.sql.js';
 import { PipelinesService } from '#core/ci/pipelines/pipelines.service.js';
 import { ExpireProjectArtifactsJob } from './expiry/expire-project-artifacts.job.js';
 
-/** Nothing of the job expires any more. Jobs are locked before their artifacts, in the order used everywhere. */
+/** Artifacts of the job no longer expire. Jobs are locked before their artifacts, in the order used everywhere. */
 const NEVER = `update ci_jobs set artifacts_expire_at = null, updated_at = now() where id = $1`;
 
 /** What has expired counts as removed, also if the purge of a project has let it expire just now. */

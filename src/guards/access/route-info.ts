@@ -14,7 +14,7 @@ export interface RouteInfo {
   /** Deprecation of the route, or of something in its response. */
   readonly deprecated: DeprecationNotice | null;
   readonly isPaged: boolean;
-  /** Whether the list supports keyset pagination in an order of its own. */
+  /** Whether the list supports keyset pagination in its own order. */
   readonly ownKeyset: boolean;
   /** Ordering parameters whose values the list's own parameters do not declare. */
   readonly freeOrders: readonly ('order_by' | 'sort')[];

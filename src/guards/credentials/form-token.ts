@@ -20,7 +20,7 @@ function sentToken(request: ApiRequest): string | null {
 }
 
 /**
- * Whether the request comes from one of our pages, as far as the browser says; privacy settings can turn the
+ * Whether the request comes from one of our pages, according to the browser; privacy settings can turn the
  * origin into "null".
  */
 export function comesFromUs(request: ApiRequest, base: string): boolean {
@@ -69,7 +69,7 @@ function refusalOf(request: ApiRequest, base: string): string {
 
 /**
  * Rejects cross-site requests. `secret` is the session cookie, also of visitors who are not signed in,
- * because nobody else can know it. @throws 422
+ * because other parties cannot know it. @throws 422
  */
 export function assertFormToken(request: ApiRequest, secret: string | null, base: string): void {
   const token = sentToken(request);

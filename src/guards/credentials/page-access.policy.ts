@@ -26,7 +26,7 @@ import { ThrottleLimit } from '../throttle.limit.js';
 
 const SIGN_IN = '/users/sign_in';
 
-/** Format of our cookie. With any other value nobody is signed in, and no form can be submitted. */
+/** Format of our cookie. With any other value the visitor is not signed in, and no form can be submitted. */
 const SECRET = /^[\w-]{43}$/;
 
 const isRead = ({ method }: ApiRequest): boolean => method === 'GET' || method === 'HEAD';

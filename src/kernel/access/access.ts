@@ -49,7 +49,7 @@ export interface AccessRule {
    * rejected.
    */
   readonly makesCredential?: true;
-  /** Any valid token is accepted, whatever its scopes. */
+  /** Any valid token is accepted, regardless of its scopes. */
   readonly anyScope?: true;
   /** CI job tokens are accepted; with a tier, from that tier on. */
   readonly jobToken?: true | Tier;

@@ -12,7 +12,7 @@ const MOST_CALLS = 6;
 
 /**
  * Kills processes whose event loop stands still: such a process would keep its connections, slots and jobs, and
- * never exit, until somebody looks.
+ * never exit, until an operator looks.
  */
 export class HungWatch {
   private readonly calls = new Map<Worker, number>();

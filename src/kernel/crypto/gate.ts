@@ -31,7 +31,7 @@ export class Gate {
     }
   }
 
-  /** The slot goes to whoever waits longest, so that nobody can slip in between. */
+  /** The slot goes to the caller that has waited longest, so that no other can slip in between. */
   private handOver(): void {
     const next = this.waiting.shift();
     if (next) next();

@@ -126,7 +126,7 @@ export class PasswordProcess {
     }
   }
 
-  /** Keeps our own process alive only while somebody waits for a result. */
+  /** Keeps our own process alive only while a caller waits for a result. */
   private hold(child: ChildProcess): void {
     child.ref();
     child.channel?.ref();

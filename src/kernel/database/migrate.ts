@@ -15,7 +15,7 @@ export const MIGRATION_LOCK = 746_274_001;
 /** A migration that waits for a table makes everybody wait who comes after it: so it gives up soon, and tries again. */
 const MIGRATION_LOCK_TIMEOUT_MS = 2_000;
 const MIGRATION_PAUSE_MS = 1_000;
-/** A table that is in use for so long needs somebody who looks. */
+/** A table that is in use for this long needs an operator. */
 const MIGRATION_PATIENCE_MS = 10 * 60_000;
 
 /**
@@ -75,7 +75,7 @@ async function takeTurn(dataSource: DataSource): Promise<void> {
   }
 }
 
-/** Each migration is a transaction of its own: what is done before one that meets a lock stays done. */
+/** Each migration is a separate transaction: what is done before one that meets a lock stays done. */
 async function runPending(dataSource: DataSource, end: number): Promise<string[]> {
   const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
   for (;;) {

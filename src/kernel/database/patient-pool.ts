@@ -26,7 +26,7 @@ export class PatientPool extends pg.Pool {
   }
 
   /**
-   * Waiting requests are served only when a connection is returned; meanwhile a slow one may have stopped
+   * Waiting requests are served only when a connection is returned; in the meantime a slow one may have stopped
    * counting.
    */
   private look(): void {

@@ -10,7 +10,7 @@ export interface UselessRows {
   readonly atOnce?: number;
 }
 
-/** Rows removed per transaction: few enough to delay nobody. */
+/** Rows removed per transaction: few enough not to delay other work. */
 const BATCH = 1_000;
 
 /**

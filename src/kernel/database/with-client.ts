@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { WatchedClient } from './sessions/watched-client.js';
 
 /**
- * Runs work on a connection of its own, which is closed afterwards. If it is lost, only its own queries fail.
+ * Runs work on a separate connection, which is closed afterwards. If it is lost, only its own queries fail.
  */
 export async function withClient<T>(
   options: pg.ClientConfig,

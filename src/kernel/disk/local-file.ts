@@ -14,7 +14,7 @@ const kept: Buffer[] = [];
 const openFile = promisify(open);
 const readFile = promisify(read);
 
-/** Reads a part of a local file piece by piece. Whoever opens it closes it. */
+/** Reads a part of a local file piece by piece. The caller that opens it closes it. */
 export class LocalFile {
   private isReading = false;
   private isClosed = false;

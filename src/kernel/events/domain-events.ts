@@ -9,7 +9,7 @@ export type EventListener<E extends object> = (event: E, tx: Tx) => Promise<void
 
 /**
  * Passes events upwards: a module publishes what it did, and modules above it listen in the same transaction.
- * Whatever can wait until after the commit is enqueued by the listener as a job.
+ * Work that can wait until after the commit is enqueued by the listener as a job.
  */
 @Injectable()
 export class DomainEvents {

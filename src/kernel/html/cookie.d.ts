@@ -1,4 +1,4 @@
-// The version that Express brings has no types of its own.
+// The version that Express brings has no types.
 declare module 'cookie' {
   /** Reads a `Cookie` header: the first value of each name, without quotes around it. */
   export function parse(

@@ -22,7 +22,7 @@ export function cookieLine(name: string, value: string, { isSecure, maxAge }: Co
   return `${name}=${plain}; Path=/${age}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 }
 
-/** Values are returned as sent: ours contain nothing that is encoded, or are decoded by whoever reads them. */
+/** Values are returned as sent: ours contain nothing that is encoded, or are decoded by their readers. */
 const AS_SENT = { decode: (value: string): string => value };
 
 /** Returns the first cookie of that name, as sent; null if missing or empty. */

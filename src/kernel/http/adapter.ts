@@ -24,7 +24,7 @@ const MAX_HEADER_BYTES = 64 * 1024;
 /** Time to send `Connection: close` with pending answers; a request that is sent to a closed connection is lost. */
 const FAREWELL_MS = 500;
 
-/** The same while another process serves: nobody waits for the end of this one, and clients on busy machines send late. */
+/** The same while another process serves: no client waits for the end of this one, and clients on busy machines send late. */
 const REPLACED_FAREWELL_MS = 3_000;
 
 /** A client that has just connected sends its request within this time, even on a busy machine. */

@@ -21,7 +21,7 @@ const NAME = /\.(png|jpe?g|gif|webp|bmp|tiff?|ico)$/i;
 export const SIGNATURE_BYTES = 16;
 
 /**
- * Returns the type of an image from its first bytes, whatever its sender claims; null if it is not an image
+ * Returns the type of an image from its first bytes, regardless of what its sender claims; null if it is not an image
  * or has another extension.
  */
 export function imageType(name: string, beginning: Buffer): string | null {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 export interface Reach {
   readonly library: string;
   /**
-   * One sentence for whoever upgraded the library: what it lacks now, and what is slower or missing until
+   * One sentence for the developer who upgraded the library: what it lacks now, and what is slower or missing until
    * that is fixed.
    */
   readonly broken: string;
@@ -66,6 +66,6 @@ export function insideFile(path: string): unknown {
 export const hasFunctions = (value: unknown, ...names: readonly string[]): boolean =>
   names.every((name) => typeof (value as Record<string, unknown>)[name] === 'function');
 
-/** Whether an object has properties of these names, whatever their values. */
+/** Whether an object has properties of these names, with any values. */
 export const hasProperties = (value: object, ...names: readonly string[]): boolean =>
   names.every((name) => name in value);

@@ -37,7 +37,7 @@ export interface RequestContext {
   sudoUserId?: number | undefined;
   /** Time of arrival in milliseconds since 1970; jobs have none. */
   arrivedAt?: number | undefined;
-  /** The same by the clock of this process, which nobody sets (`performance.now`). */
+  /** The same by the clock of this process, which is never set (`performance.now`). */
   startedAt?: number | undefined;
   dbCount: number;
   dbDurationMs: number;
@@ -51,7 +51,7 @@ export interface RequestContext {
   response?: ServerResponse | undefined;
   /** Aborted when the result is no longer needed; for requests it is created on first use. */
   gone?: AbortController | undefined;
-  /** Whether it continues to its end even if nobody waits for it. */
+  /** Whether it continues to its end even if no caller waits for it. */
   goesOn?: boolean | undefined;
   /** Whether it has a transaction open. */
   isWriting?: boolean | undefined;
@@ -90,7 +90,7 @@ export function currentCorrelationId(): string | undefined {
 
 /**
  * Aborted when the result of the current work is no longer needed: the client has closed the connection
- * before the response (with a 503 that nobody will read), its time is up, or a job has to end. Undefined
+ * before the response (with a 503 that will not be read), its time is up, or a job has to end. Undefined
  * outside of both.
  */
 export function ownerGone(): AbortSignal | undefined {
@@ -171,7 +171,7 @@ export function beginSpan(
   return context?.span && tracer()?.begin(name, kind, attributes, context.span);
 }
 
-/** Runs work in a span of its own if tracing is enabled. */
+/** Runs work in a separate span if tracing is enabled. */
 export async function inSpan<T>(
   name: string,
   kind: SpanKind,

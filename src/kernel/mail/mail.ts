@@ -43,7 +43,7 @@ const OWN_HEADERS = new Set(
   ),
 );
 
-/** Rejects whatever could add a header, a recipient or a second message. @throws MailRefused */
+/** Rejects text that could add a header, a recipient or a second message. @throws MailRefused */
 export function assertMail({ to, subject, headers = {}, fromName, thread }: Mail): void {
   if (typeof to !== 'string' || !ADDRESS.test(to)) throw new MailRefused('The address of a mail is invalid');
   if (!isLine(subject)) throw new MailRefused('The subject of a mail is not a single line');

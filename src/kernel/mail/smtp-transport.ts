@@ -15,7 +15,7 @@ const TIMEOUTS = {
 /** Codes of rejections that concern this email. */
 const ABOUT_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE']);
 
-/** The server requires authentication, or TLS, whatever the command. */
+/** The server requires authentication, or TLS, for any command. */
 const NOT_SIGNED_IN = 530;
 
 /** Details of a failed attempt; never the server's own text, which repeats addresses. */

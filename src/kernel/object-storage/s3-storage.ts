@@ -56,7 +56,7 @@ export class S3Storage extends ObjectStorage {
     private readonly sdk: Sdk,
     private readonly location: S3Location,
     readonly client: S3Client,
-    /** For downloads, whose sockets may be idle for as long as nobody reads what has arrived. */
+    /** For downloads, whose sockets may be idle while the client does not read what has arrived. */
     private readonly reader: S3Client,
   ) {
     super();
@@ -178,7 +178,7 @@ export class S3Storage extends ObjectStorage {
     const { ETag: tag } = await this.client.send(
       new this.sdk.PutObjectCommand({ ...this.target(key), Body: Buffer.from('ok') }),
     );
-    // Many a web server takes whatever it is sent.
+    // Many web servers accept any request.
     if (tag === undefined) throw new WrongAnswer('what answers there stores no objects');
     await this.delete(key);
   }
@@ -231,7 +231,7 @@ export class S3Storage extends ObjectStorage {
   /** The answer to a HEAD has no body, which would tell a missing bucket from a missing object. @throws the error, if it is the bucket */
   private async requireBucket(error: unknown): Promise<void> {
     const asked = new this.sdk.HeadBucketCommand({ Bucket: this.location.bucket });
-    // Not everybody may ask for the bucket itself.
+    // Not all accounts may ask for the bucket itself.
     const answer = await this.client.send(asked).catch((reason: unknown) => reason);
     if (translate(answer, '') instanceof ObjectNotFound) throw error;
   }

@@ -2,7 +2,7 @@
 const MAX_BYTES = 64 * 1024;
 const MAX_BYTES_IN_ALL = 4 * 1024 * 1024;
 
-/** Older entries are read again, because nobody tells us what another process has removed. */
+/** Older entries are read again, because removals by other processes are not announced. */
 const KEPT_MS = 60_000;
 
 interface Kept {

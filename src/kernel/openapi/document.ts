@@ -15,7 +15,7 @@ export interface DocumentInfo {
   readonly server: string;
 }
 
-/** Routes with these credentials are called by programs, whatever their path. */
+/** Routes with these credentials are called by programs, on any path. */
 const OF_PROGRAMS = new Set(['oauth', 'ignored', 'alert-key', 'dsn']);
 
 /** Everything below /api/v4, and what else programs call; not pages, probes and git. */

@@ -23,7 +23,7 @@ export interface Call {
 const KEPT = { keepAlive: true, maxFreeSockets: 8, timeout: 5_000 } as const;
 const AGENTS = { 'http:': new HttpAgent(KEPT), 'https:': new HttpsAgent(KEPT) } as const;
 
-/** Does not resolve the name again: whatever DNS returns by now, only checked addresses are connected to. */
+/** Does not resolve the name again: even if DNS has changed, only checked addresses are connected to. */
 const pinned =
   ({ addresses }: CheckedUrl): LookupFunction =>
   (_host, options, done) => {

@@ -23,7 +23,7 @@ export class OutboundHttp {
   constructor(private readonly urls: OutboundUrls) {}
 
   /**
-   * Returns the whole response, whatever its status. @throws UrlBlocked, OutboundFailure, or the reason of
+   * Returns the whole response, with any status. @throws UrlBlocked, OutboundFailure, or the reason of
    * the signal
    */
   async request(request: OutboundRequest): Promise<OutboundAnswer> {

@@ -32,7 +32,7 @@ export class CommandStarter {
   private notBefore = 0;
   private idle: NodeJS.Timeout | undefined;
   private readonly running = new Map<number, CommandListener>();
-  /** Idle open commands, whose end nobody waits for. */
+  /** Idle open commands, whose end no caller waits for. */
   private readonly open = new Set<number>();
   /** Children of this process that end with it, by process id. */
   private readonly watched = new Set<number>();
@@ -161,7 +161,7 @@ export class CommandStarter {
     say(listener);
   }
 
-  /** Once nothing needs it any more, the starter may exit after a while. */
+  /** Once it is no longer needed, the starter may exit after a while. */
   private rest(): void {
     if (this.running.size > 0 || this.watched.size > 0) return;
     clearTimeout(this.idle);
@@ -192,7 +192,7 @@ function tell(starter: ChildProcess, request: StarterRequest): void {
   if (starter.connected) starter.send(request, () => undefined);
 }
 
-/** Whether it keeps our own process alive: only while somebody waits for a command. */
+/** Whether it keeps our own process alive: only while a caller waits for a command. */
 function hold(starter: ChildProcess, isHeld: boolean): void {
   const change = isHeld ? 'ref' : 'unref';
   starter[change]();

@@ -22,10 +22,10 @@ export interface PoolLimits {
   readonly waitMs: number;
 }
 
-/** Whom a slot is for. */
+/** The holders that a slot is for. */
 export interface Claim {
   /**
-   * Those to be treated equally, such as a project and a user: each has at most its share, and whoever holds
+   * Those to be treated equally, such as a project and a user: each has at most its share, and the holder of
    * the fewest slots comes first.
    */
   readonly holders: readonly string[];

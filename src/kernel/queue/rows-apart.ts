@@ -53,7 +53,7 @@ export interface RowsInBatches<Key> {
 export const nextIds = async (tx: Tx, text: string, after: number | null): Promise<number[]> =>
   (await tx.query<{ id: number }[]>(text, [after ?? 0])).map(({ id }) => id);
 
-/** Processes rows, each batch in a transaction of its own; those of one that fails one by one. @throws RowsLeft */
+/** Processes rows, each batch in a separate transaction; those of one that fails one by one. @throws RowsLeft */
 export async function processApart<Key>(
   transactions: Transactions,
   { what, next, process }: RowsInBatches<Key>,

@@ -8,7 +8,7 @@ export function rateLimitHeaders(
 ): Record<string, string> {
   return {
     'RateLimit-Name': name,
-    // Clients expect the limit per minute, whatever the period.
+    // Clients expect the limit per minute, for any period.
     'RateLimit-Limit': String(Math.ceil((result.limit * 60) / periodSeconds)),
     'RateLimit-Observed': String(result.observed),
     'RateLimit-Remaining': String(result.remaining),

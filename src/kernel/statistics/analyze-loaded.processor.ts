@@ -37,7 +37,7 @@ interface Grown {
 }
 
 /**
- * Analyzes tables that have grown, each in a transaction of its own; enqueues another run if a table was
+ * Analyzes tables that have grown, each in a separate transaction; enqueues another run if a table was
  * analyzed too recently.
  */
 @Injectable()

@@ -9,7 +9,7 @@ export const OWNED = 'forgeplane-temporary-';
 
 interface OwnFolder {
   readonly path: string;
-  /** Null if no lock can be taken: then nobody sweeps the folder either. */
+  /** Null if no lock can be taken: then no process sweeps the folder either. */
   readonly lock: OwnerLock | null;
 }
 

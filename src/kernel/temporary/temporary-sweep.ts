@@ -44,7 +44,7 @@ export class TemporarySweep implements OnApplicationBootstrap, OnApplicationShut
   }
 }
 
-/** Whether nobody holds the lock of a folder. */
+/** Whether the lock of a folder is free. */
 async function isOrphaned(path: string): Promise<boolean> {
   const entry = await stat(path).catch(() => null);
   if (!entry || Date.now() - entry.mtimeMs < AGE_MS) return false;

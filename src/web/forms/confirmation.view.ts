@@ -1,7 +1,7 @@
 import { html, type Html, type Interpolation } from '#kernel/html/html.js';
 import { form, submit } from './form-fields.view.js';
 
-/** An action that needs confirmation on a page of its own. */
+/** An action that needs confirmation on a separate page. */
 export interface Question {
   /** What will happen, and what cannot be undone. */
   readonly text: Interpolation;

@@ -10,7 +10,7 @@ const good = (text: string): Flash => ({ tone: 'good', text });
 const bad = (text: string): Flash => ({ tone: 'bad', text });
 const plain = (text: string): Flash => ({ tone: 'plain', text });
 
-/** All messages. The cookie only holds the key of one, so that nobody can inject text into a page. */
+/** All messages. The cookie only holds the key of one, so that text cannot be injected into a page. */
 const MESSAGES = {
   signed_out: plain('You have signed out.'),
   reactivated: good('Welcome back. Your account is active again.'),

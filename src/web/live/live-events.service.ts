@@ -15,7 +15,7 @@ const PACE_MS = 500;
 const MAX_MS = 50_000;
 
 /**
- * Id of the event that says that nothing is in progress any more. A browser sends the last id that it got when it
+ * Id of the event that says that nothing is in progress now. A browser sends the last id that it got when it
  * reconnects: one that was not connected at the end has not been told of it.
  */
 const OVER = 'over';

@@ -28,7 +28,7 @@ export interface ItemSurroundings {
 }
 
 /**
- * Renders an item of a list. Whatever can change has a `data-part` and is present from the start, hidden if
+ * Renders an item of a list. Every part that can change has a `data-part` and is present from the start, hidden if
  * it does not apply: the script changes texts and creates no markup.
  */
 export function liveItem(now: LiveItem, { name, facts, asked, again }: ItemSurroundings): Html {

@@ -15,7 +15,7 @@ export class ResetLinkParams {
   reset_password_token = '';
 }
 
-/** The new password, entered twice so that a typo locks nobody out. */
+/** The new password, entered twice so that a typo does not lock the user out. */
 export class NewPasswordParams extends ResetLinkParams {
   @PasswordText()
   password = '';

@@ -77,7 +77,7 @@ export function emailsView({ user, further, sent, errors, csrfToken }: EmailsVie
 }
 
 /**
- * Asks for the password before the primary address is changed, since whoever reads its mail can take over the
+ * Asks for the password before the primary address is changed, since a reader of its mail can take over the
  * account.
  */
 export const primaryView = (

@@ -24,7 +24,7 @@ interface Sealed {
   readonly remember: boolean;
   /** Milliseconds since 1970. */
   readonly passwordChangedAt: number | null;
-  /** Milliseconds since 1970; after that the state is invalid, whatever the browser keeps. */
+  /** Milliseconds since 1970; after that the state is invalid, even if the browser keeps it. */
   readonly endsAt: number;
 }
 

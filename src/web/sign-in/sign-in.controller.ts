@@ -18,7 +18,7 @@ import { signInView } from './sign-in.view.js';
 
 const WRONG = 'Invalid login or password.';
 
-/** Shown only after the correct password, so that nobody else learns anything about an account. */
+/** Shown only after the correct password, so that other visitors learn nothing about an account. */
 const REASONS: Partial<Readonly<Record<(PasswordVerdict & { ok: false })['reason'], string>>> = {
   blocked: 'Your account has been blocked. Please contact an administrator.',
   'pending-approval': 'Your account is pending approval by an administrator.',

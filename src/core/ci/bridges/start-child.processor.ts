@@ -64,7 +64,7 @@ const MAX_FORWARDED = 16 * 1024 * 1024;
 /** Thrown if the bridge was canceled, or its child was started elsewhere. */
 class BridgeGone extends Error {}
 
-/** Thrown if other bridges have created the last possible pipelines meanwhile. */
+/** Thrown if other bridges have created the last possible pipelines in the meantime. */
 class FamilyFull extends Error {}
 
 /** Stores the child in the transaction that advances its bridge, so that a bridge never has two children. */

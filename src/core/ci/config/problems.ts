@@ -1,4 +1,4 @@
-/** Limit of errors reported per configuration: nobody reads more. */
+/** Limit of errors reported per configuration: users do not read more. */
 const MAX_PROBLEMS = 100;
 
 /** Thrown to stop compiling a configuration. */

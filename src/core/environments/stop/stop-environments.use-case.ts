@@ -61,7 +61,7 @@ export class StopEnvironments {
     });
   }
 
-  /** Locks the pipeline of the stop jobs, so that another call, or a user, does not play them meanwhile. */
+  /** Locks the pipeline of the stop jobs, so that another call, or a user, does not play them in the meantime. */
   private async lockJobs(tx: Tx, projectId: number, id: number): Promise<StopJob[]> {
     const [job] = await this.jobs.of(projectId, id);
     if (!job) return [];

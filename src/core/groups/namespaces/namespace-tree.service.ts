@@ -25,7 +25,7 @@ const REWRITE = `update namespaces n set
 const REWRITE_PROJECTS = `update projects p set full_path = n.full_path || '/' || p.path, full_name = n.full_name || ' / ' || p.name
   from namespaces n where n.id = p.namespace_id and n.traversal_ids @> array[$1::bigint]`;
 
-/** What is being removed has no path any more: another one may have taken it. */
+/** A namespace that is being removed no longer has a path: another one may have taken it. */
 const BELOW = `select 'Namespace' as source_type, id as source_id, full_path from namespaces
     where traversal_ids @> array[$1::bigint] and not pending_delete
   union all select 'Project', p.id, p.full_path from projects p join namespaces n on n.id = p.namespace_id

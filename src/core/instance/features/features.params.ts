@@ -9,7 +9,7 @@ export class NameFeatureParams {
   name!: string;
 }
 
-/** Value of a flag, and for whom; lists of names are comma-separated. */
+/** Value of a flag, and for which users; lists of names are comma-separated. */
 export class SetFeatureParams extends NameFeatureParams {
   @Text({ maxLength: 10, matches: VALUE, description: '`true`, `false` or a percentage', example: 'true' })
   value!: string;

@@ -6,7 +6,7 @@ import { authorizedSql } from '#core/projects/lists/visible-projects.js';
 const TAKES_PART = `i.author_id = ? or exists (select 1 from issue_assignees va where va.issue_id = i.id and va.user_id = ?)`;
 
 /**
- * SQL condition: the caller, whom the guards admitted to its project with this role, may read the issue `i`.
+ * SQL condition: the caller, admitted by the guards to its project with this role, may read the issue `i`.
  */
 export function visibleInProject(actor: Actor | null, role: Role): SqlPiece {
   if (role >= Role.Reporter) return { sql: 'true', values: [] };

@@ -44,7 +44,7 @@ const MOVE_EVENTS = 'update resource_label_events set label_id = $2 where label_
 export class LabelLinksService {
   /**
    * Locks what has labels, to be called with the labels locked and before their links are removed: counters ask
-   * for these locks then, and whoever changes the labels of one of them holds it while waiting for its links.
+   * for these locks then, and a writer of the labels of one of them holds it while waiting for its links.
    */
   async hold(tx: Tx, labelIds: readonly number[], projectId: number | null = null): Promise<void> {
     for (const statement of HOLD) await tx.query(statement, [labelIds, projectId]);

@@ -34,7 +34,7 @@ export const COUNTS_ANYWAY = `(${STANDS} and ${NOT_OWN} and ${isHumanSql('u')})`
 /** SQL from-item with condition: the approvals `a` of `m`, with their users. */
 const APPROVALS = `merge_request_approvals a join users u on u.id = a.user_id where a.merge_request_id = m.id`;
 
-/** SQL condition: the project of `m` lets merge requests have rules of their own. */
+/** SQL condition: the project of `m` lets merge requests have their own rules. */
 const MAY_OVERRIDE = `coalesce((select not s.disable_overriding_approvers_per_merge_request from project_approval_settings s
   where s.project_id = m.project_id), true)`;
 

@@ -35,7 +35,7 @@ const CLOSED = `i.id in (select c.issue_id from merge_requests_closing_issues c 
 const CLOSES = `m.id in (select c.merge_request_id from merge_requests_closing_issues c where c.issue_id = ?)
   and p.default_branch = m.target_branch`;
 
-/** Merge requests that close the issue whatever their target, that mention it, or that it mentions. */
+/** Merge requests that close the issue regardless of their target, that mention it, or that it mentions. */
 const RELATED = `m.id in (select c.merge_request_id from merge_requests_closing_issues c where c.issue_id = ?
   union all select x.source_id from note_sources x where x.target_type = 'Issue' and x.target_id = ? and x.source_type = 'MergeRequest'
   union all select x.target_id from note_sources x where x.source_type = 'Issue' and x.source_id = ? and x.target_type = 'MergeRequest')`;

@@ -48,7 +48,7 @@ export class MergeRequestChangesService {
     private readonly closing: ClosingIssuesService,
   ) {}
 
-  /** Returns the users whom a new description mentions. */
+  /** Returns the users that a new description mentions. */
   async mentionedUsers(
     tx: Tx,
     projectId: number,

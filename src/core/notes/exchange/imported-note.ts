@@ -7,7 +7,7 @@ export interface ImportedNote {
   /** The discussion at the source; null for an individual note. */
   readonly discussion: string | null;
   readonly body: string;
-  /** Text with the source author, if that is not the local author; mentions nobody. */
+  /** Text with the source author, if that is not the local author; without mentions. */
   readonly suffix: string;
   readonly system: boolean;
   /** Action of a system note. */

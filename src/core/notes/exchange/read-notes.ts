@@ -76,7 +76,7 @@ function readNote(note: SourceRecord, target: ImportTarget, withPositions: boole
 const wordOf = (record: SourceRecord, name: string): string | null =>
   typeof record[name] === 'string' && record[name].length <= MAX_WORD ? textIn(record, name, MAX_WORD) : null;
 
-/** Notes with the same discussion become a discussion, whatever type the source gives them. */
+/** Notes with the same discussion become a discussion, regardless of the type that the source gives them. */
 function asDiscussions(notes: readonly ImportedNote[]): ImportedNote[] {
   const counts = new Map<string, number>();
   for (const { discussion, system } of notes)

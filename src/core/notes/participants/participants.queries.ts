@@ -27,7 +27,7 @@ const PEOPLE: Readonly<Record<string, readonly (readonly [table: string, key: st
 
 const MENTIONS = 'from mentions t where t.target_type = ? and t.target_id = ?';
 
-/** Mentioned groups whose members `me` may know; nobody may know those of a removed group. */
+/** Mentioned groups whose members `me` may know; those of a removed group are hidden from all users. */
 const KNOWN_GROUPS = `select g.id from namespaces g ${ME} where g.id = any(array(select distinct t.via_group_id ${MENTIONS}))
   and not g.pending_delete and ${visible('g', groupRoleSql('me.id', 'g'))}`;
 

@@ -131,7 +131,7 @@ export class UpdateProject {
     Object.assign(project, changes);
     if (namespace) await this.writes.place(tx, project, namespace);
     const columns = differing(project, before);
-    // `tx.save` would read the row again, and everybody who updates the project waits for this.
+    // `tx.save` would read the row again, and all updates of the project wait for this.
     if (Object.keys(columns).length > 0)
       await tx.update(Project, { id: project.id }, { ...columns, updatedAt: clock });
     for (const change of auditedChanges(former, project))

@@ -67,7 +67,7 @@ export class PushedCodeListener implements OnModuleInit {
     if (first === undefined || !repository) return;
     const isConfiguredThere = configured !== null && (await hasBranch(repository.path, configured));
     const branch = isConfiguredThere ? configured : first;
-    // The measurement also finds it, but whoever creates a project with a README reads its URL at once.
+    // The measurement also finds it, but clients that create a project with a README read its URL at once.
     await tx.query(FIRST_BRANCH, [id, branch, await readmeOf(repository.path, branch)]);
     await this.protection.run(tx, id, branch);
     await this.heads.followAfter(tx, repository);

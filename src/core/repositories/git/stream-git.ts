@@ -39,7 +39,7 @@ export function streamGit(
   return new Promise((resolve, reject) => {
     const work = inGitPlace('stream', repositoryPath, async (place) => {
       const leave = (): void => void output.destroy();
-      // The end of the response also ends a stream that nobody has started to read.
+      // The end of the response also ends a stream that has not been read yet.
       response?.once('close', leave);
       signal?.addEventListener('abort', leave, { once: true });
       try {

@@ -14,7 +14,7 @@ const PROJECTS = 200;
 /** Repositories per run whose names are collected. */
 const COLLECTED = 200;
 
-/** Skips new repositories for a while, so that rows being written meanwhile are found. */
+/** Skips new repositories for a while, so that rows being written in the meantime are found. */
 const TO_COLLECT = `select id from repositories where ${NOT_COLLECTED}
   and created_at < now() - interval '1 minute' order by id limit ${COLLECTED}`;
 

@@ -27,7 +27,7 @@ export class MeasureRepositoryProcessor extends JobProcessor<Readonly<{ reposito
     try {
       await this.maintain(repository, signal);
     } catch (error) {
-      // One that is removed meanwhile needs no measurements.
+      // One that is removed in the meantime needs no measurements.
       if (await this.measuring.exists(repositoryId)) throw error;
     }
   }

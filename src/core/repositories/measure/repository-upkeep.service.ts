@@ -43,7 +43,7 @@ export class RepositoryUpkeepService implements OnModuleDestroy {
 
   /**
    * Packs an untidy repository. Registered like a running push, so that a move waits for it; it yields to a
-   * move. @throws WorkerStopping if the process stops meanwhile
+   * move. @throws WorkerStopping if the process stops in the meantime
    */
   async tidy(repository: OpenRepository, signal: AbortSignal): Promise<void> {
     await this.running.whileWritable(

@@ -5,7 +5,7 @@ const PREPARE = `with owner as (select project_id from snippets where id = $1 an
   made as (insert into project_statistics (project_id) select project_id from owner on conflict (project_id) do nothing)
   select project_id as id from owner`;
 
-/** The sum follows in a statement of its own, which sees what others have counted under the lock. */
+/** The sum follows in a separate statement, which sees what others have counted under the lock. */
 const LOCK = `select project_id from project_statistics where project_id = any($1::bigint[]) order by project_id for update`;
 
 const SUM = `update project_statistics st set snippets_size = (

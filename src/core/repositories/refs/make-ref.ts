@@ -7,7 +7,7 @@ const isCode = (error: unknown, code: string): boolean => (error as NodeJS.Errno
 
 /**
  * Creates a missing ref without a git process: complete and on disk under another name first, as git does.
- * Only for refs that nobody else writes, because it holds no lock of git. False, without any change, if git
+ * Only for refs without other writers, because it holds no lock of git. False, without any change, if git
  * must do it: the commit does not exist, or the repository does not store refs as files.
  */
 export async function makeRef(repositoryPath: string, ref: string, commit: string): Promise<boolean> {

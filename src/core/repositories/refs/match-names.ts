@@ -6,7 +6,7 @@ const re2 = library('re2js');
 /** Time limit of a pattern for all names, so that it does not block others. */
 const BUDGET_MS = 100;
 
-/** Which of the names match, or why nobody knows. */
+/** The names that match, or why they are unknown. */
 export type MatchedNames = readonly boolean[] | 'is invalid' | 'takes too long';
 
 /** Matches names with a regular expression in RE2 syntax, which takes linear time. */

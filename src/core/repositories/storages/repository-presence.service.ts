@@ -24,7 +24,7 @@ export interface KnownRepository extends RepositoryRef {
   readonly storage: string;
   /** Null if the repository was created before identities were recorded. */
   readonly identity: string | null;
-  /** Whether anything was ever written to it, as far as is known. */
+  /** Whether anything was ever written to it, if known. */
   readonly isWritten: boolean;
 }
 

@@ -33,7 +33,7 @@ const AUDITED = {
 
 interface NewPassword {
   readonly digest: string;
-  /** Whether nobody but the user knows it. */
+  /** Whether only the user knows it. */
   readonly isOwn: boolean;
 }
 

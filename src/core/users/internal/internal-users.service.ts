@@ -41,7 +41,7 @@ export class InternalUsersService {
   }
 }
 
-/** Without a password and with an unreachable address, so that nobody can sign in as this user. */
+/** Without a password and with an unreachable address, so that signing in as this user is impossible. */
 function fieldsOf({ type, username: wanted, name, bio }: InternalUser, attempt: number): Partial<User> {
   const username = attempt === 0 ? wanted : `${wanted}${attempt}`;
   return {

@@ -25,7 +25,7 @@ const FROM = `users u left join namespaces n on n.owner_id = u.id left join user
 
 const FOLLOWED = 'left join user_follows v on v.followee_id = u.id and v.follower_id =';
 
-/** Users themselves and administrators see whoever follows; others see of private profiles only their own. */
+/** Users themselves and administrators see all followers; others see of private profiles only their own. */
 const READER = `u.id = $2 or fu.id = $2 or (select a.admin from users a where a.id = $2)`;
 
 const FIND = `select ${columns(READER)} from ${FROM} ${FOLLOWED} $2 where not u.pending_delete and`;

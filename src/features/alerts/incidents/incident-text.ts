@@ -23,7 +23,7 @@ export interface IncidentAlert {
   readonly payload: unknown;
 }
 
-/** Limit of Markdown; below that of issues, since nobody reads more of an alert. */
+/** Limit of Markdown; below that of issues, since users do not read more of an alert. */
 const MAX_MARKDOWN = 500_000;
 const MAX_TEXT = 10_000;
 

@@ -50,7 +50,7 @@ export class OpenIncidentProcessor extends JobProcessor<Readonly<{ alertId: numb
         description: incidentText({ ...alert, severity }, this.config.externalUrl),
         issueType: 'incident',
         severity,
-        // Texts of the alert mention nobody: the right to send alerts must not allow notifying everyone.
+        // Texts of the alert do not mention users: the right to send alerts must not allow notifying everyone.
         mentioning: alert.incident_markdown,
       });
       await tx.query(LINK, [alertId, issueId]);

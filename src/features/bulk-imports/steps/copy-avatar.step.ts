@@ -12,7 +12,7 @@ import { DestinationRefused } from './destination-refused.js';
 import { ImporterFinder } from './importer.finder.js';
 import { sourcePath } from './shells/source-path.js';
 
-/** Local file name; its extension follows from the content, whatever the source says. */
+/** Local file name; its extension follows from the content, regardless of the source. */
 const NAME = 'avatar';
 
 /** Imports the avatars of groups and projects, as if the importing user had uploaded them. */

@@ -5,7 +5,7 @@ import { isActiveSql } from '#core/users/active.sql.js';
 import { actsAsAdminSql, didAsAdminSql } from '#core/users/admin.sql.js';
 import { isHumanSql, personSql } from '#core/users/person.sql.js';
 
-/** SQL condition: the rule `r` counts the user `u`, whom it includes: bots only if it names them. */
+/** SQL condition: the rule `r` includes and counts the user `u`: bots only if it names them. */
 export const COUNTS_FOR_RULE = `(${isHumanSql('u')} or r.user_id = u.id)`;
 
 /** Administrator rights with which the approval `a` was given, if the user `u` still has them. */

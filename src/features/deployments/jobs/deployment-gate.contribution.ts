@@ -39,7 +39,7 @@ export class DeploymentGateContribution implements OnModuleInit {
     const deployment = job.environmentAction === 'start' ? await this.ensure(tx, job) : null;
     const environment = await tx.findOneBy(Environment, { projectId, name });
     const present = environment?.tier ?? guessTier(name);
-    // The tier that the job will set applies to the protection, whatever tier the environment has until then.
+    // The tier that the job will set applies to the protection, not the tier of the environment until then.
     const said = deployment ? await this.tierOf(tx, job) : null;
     for (const tier of new Set([present, said ?? present]))
       if (!(await this.protections.mayJobDeploy(tx, { projectId, name, tier }, job.userId)))

@@ -28,7 +28,7 @@ const BY_ID = `select ${COLUMNS} from epics e where e.group_id = $1 and e.id = $
 const BY_NOTE = `select ${COLUMNS} from epics e where e.group_id = $1 and $2 in (e.iid, e.id)
   order by exists (select 1 from notes n where n.id = $3 and n.noteable_type = 'Epic' and n.noteable_id = e.id) desc, e.id = $2 desc limit 1`;
 
-/** Finds single epics for callers whom the guards admitted to their group. */
+/** Finds single epics for callers that the guards admitted to their group. */
 @Injectable()
 export class EpicFinder {
   constructor(private readonly database: ReadDatabase) {}

@@ -43,7 +43,7 @@ export class GitAccessPolicy {
   async admit(request: ApiRequest, target: GitTarget | null, service: GitService): Promise<Admission> {
     const basic = readBasic(request);
     const caller = await this.callerOf(basic, target, service);
-    // Whoever has proven their credentials is not anonymous.
+    // A caller with valid credentials is not anonymous.
     if (basic) request.judgeFailure = undefined;
     note(caller.actor);
     if (this.settings.values.enabled_git_access_protocol === 'ssh') throw notAllowed(TEXTS.httpOff);

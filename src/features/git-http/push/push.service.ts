@@ -33,7 +33,7 @@ const BYTES = { objectMode: false };
 /** New loose objects are flushed by this service, all at once before the push is accepted. */
 const FLUSHED = ['-c', 'core.fsync=pack,pack-metadata,reference'];
 
-/** A push up to this size is short, and blocks nobody. For longer ones clients do not send the length. */
+/** A push up to this size is short, and blocks no other push. For longer ones clients do not send the length. */
 const SHORT_BYTES = MEBIBYTE;
 
 const isShort = ({ headers }: Request): boolean => Number(headers['content-length']) <= SHORT_BYTES;
@@ -122,7 +122,7 @@ export class PushService {
     await finishAnswer(response, end, repository.path, TYPE);
   }
 
-  /** Runs git; the push has ended afterwards, whatever the result. */
+  /** Runs git; the push has ended afterwards, with any result. */
   private async receive(
     push: PushRun,
     { request, response, repository: { path }, start, maxInput }: Reception,

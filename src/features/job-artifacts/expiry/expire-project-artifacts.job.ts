@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Expires all artifacts of a project's jobs now, as far as permitted. */
+/** Expires all artifacts of a project's jobs now, if permitted. */
 export const ExpireProjectArtifactsJob = defineJob<{ readonly projectId: number }>({
   name: 'artifacts.expire_project',
   queue: 'default',

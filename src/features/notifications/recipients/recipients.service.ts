@@ -65,7 +65,7 @@ export class RecipientsService {
     return readers.has(userId) ? addressFor(user.settings, container, user.email) : null;
   }
 
-  /** Returns whether an event still reaches a user, as one that names somebody who unsubscribed does. */
+  /** Returns whether an event still reaches a user, as one that names a user who unsubscribed does. */
   private async reaches(
     event: NotifiableEvent,
     container: NotificationContainer,

@@ -31,7 +31,7 @@ export class RecordWalk {
     const rows = await gate.run(() => this.source.page(this.of.ownerId, this.lastId, limit, this.of.userId));
     const last = rows.at(-1);
     if (!last) return rows;
-    // Guarantees that the walk ends, whatever the pages return.
+    // Guarantees that the walk ends for any content of the pages.
     if (last.id <= this.lastId) throw new Error('The pages of a relation go backwards');
     this.lastId = last.id;
     const largest = rows.reduce((size, { json }) => Math.max(size, json.length), 1);

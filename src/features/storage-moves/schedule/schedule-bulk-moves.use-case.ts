@@ -6,7 +6,7 @@ import { MOVE_KINDS } from '../storage-move.js';
 import { MoveSchedulingService } from './move-scheduling.service.js';
 import type { ScheduleMovesPayload } from './schedule-moves.job.js';
 
-/** Owners per transaction, whose rows are locked meanwhile. */
+/** Owners per transaction, whose rows are locked in the meantime. */
 const BATCH = 200;
 
 const next = (

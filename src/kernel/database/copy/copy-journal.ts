@@ -58,7 +58,7 @@ export class CopyJournal {
     return this.order;
   }
 
-  /** Notes what is copied. From now on no process of the product starts on the database. @throws CopyProblem if it is not empty any more */
+  /** Notes what is copied. From now on no process of the product starts on the database. @throws CopyProblem if it is no longer empty */
   async begin(order: CopyOrder): Promise<void> {
     await this.client.query('begin');
     // A process that starts at this moment comes first and makes its tables, or meets ours.

@@ -128,7 +128,7 @@ function copyAs(parent: string, name: string, native: string): string {
   return copy;
 }
 
-/** Makes a folder of programs readable for every account, whatever the umask. */
+/** Makes a folder of programs readable for every account, regardless of the umask. */
 export function openToAll(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -24,7 +24,7 @@ const MAX_TEXTS = 100;
  * Runs reads that return more bytes than a lane should carry, on separate connections, as many at a time as
  * large responses may be generated. A statement that was heavy for a caller runs here directly for a while.
  * Other reads of that caller may prove heavy too, so they run on connections of such callers, where they
- * delay nobody else.
+ * delay no other reads.
  */
 export class HeavyReads {
   /** The callers whose reads currently count as heavy, with the statements. */

@@ -114,7 +114,7 @@ export class ListQuery<Row extends object> {
   }
 
   /**
-   * Lets a replica answer. Only for lists whose statement decides nothing about rights: whoever may call the route may see all rows that match, and
+   * Lets a replica answer. Only for lists whose statement decides nothing about rights: callers of the route may see all rows that match, and
    * what was granted or revoked a moment ago does not change them.
    */
   fromReplica(): this {

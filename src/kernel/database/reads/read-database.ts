@@ -83,7 +83,7 @@ export class ReadDatabase implements OnApplicationShutdown {
     this.lanes = new ReadLanes(options(LANE_TIMEOUT_MS), (read, error) => this.detours.take(read, error));
     this.pool = watchedPool({ ...options(POOL_TIMEOUT_MS), max: poolSize, idleTimeoutMillis: 30_000 });
     this.pool.on('error', () => undefined);
-    // Whoever has many long reads leaves a connection to the others.
+    // A caller with many long reads leaves a connection to the others.
     this.turns = new FairTurns({ width: poolSize, share: Math.max(1, poolSize - 1), waitMs: connectMs });
     this.turns.register(name, () => this.pool);
   }

@@ -26,7 +26,7 @@ const BEGIN = `insert into recent_writers (user_id, wrote_at) values (${SINCE}, 
 
 const FORGET = `delete from recent_writers where user_id <> ${SINCE} and wrote_at < clock_timestamp() - interval '1 minute'`;
 
-/** Rows of the users who have not written lately, as far as the table can tell. */
+/** Rows of the users who have not written lately, according to the table. */
 const QUIET = `select k.place::int from unnest($1::bigint[]) with ordinality k(user_id, place)
   where not exists (select from recent_writers w where w.user_id = k.user_id and w.wrote_at ${LATELY})
     and exists (select from recent_writers s where s.user_id = ${SINCE} and not s.wrote_at ${LATELY})`;

@@ -59,7 +59,7 @@ export class ReplicaReads implements OnApplicationShutdown {
     await this.replica?.server.close();
   }
 
-  /** Null if the primary has to answer. The question who has written is asked meanwhile. */
+  /** Null if the primary has to answer. The recent writers are queried concurrently. */
   private async fromReplica<Row extends object>(
     { server, watch }: Replica,
     statement: Statement,

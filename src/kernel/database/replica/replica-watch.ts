@@ -26,7 +26,7 @@ const inSeconds = (ms: number): string => (ms / 1_000).toFixed(1);
 /** The error of a read that waits no longer for a replica. */
 export class ReplicaGone extends Error {}
 
-/** Knows whether the replica may be used: looks at it each second while somebody wants to, and less often while it is gone. */
+/** Knows whether the replica may be used: looks at it each second while reads ask for it, and less often while it is gone. */
 export class ReplicaWatch {
   private readonly freshness = new Freshness();
   private readonly running = new Set<(error: Error) => void>();
@@ -47,7 +47,7 @@ export class ReplicaWatch {
     private readonly writers: RecentWriters,
   ) {}
 
-  /** Whether to read from it now; nobody waits for a look. */
+  /** Whether to read from it now; does not wait for a look. */
   isUsable(): boolean {
     this.want();
     return this.problem === null && this.isFresh;
@@ -63,7 +63,7 @@ export class ReplicaWatch {
     return this.behindMs;
   }
 
-  /** Returns the result of a read of the replica. @throws ReplicaGone when it is found to be gone meanwhile */
+  /** Returns the result of a read of the replica. @throws ReplicaGone when it is found to be gone in the meantime */
   async whileThere<T>(read: Promise<T>): Promise<T> {
     let leave: ((error: Error) => void) | undefined;
     const gone = new Promise<never>((_, reject) => {

@@ -31,7 +31,7 @@ export interface FieldOptions {
   readonly deprecated?: DeprecationNotice;
 }
 
-/** Whether a request without the attribute is rejected, whatever else it contains. */
+/** Whether a request without the attribute is rejected, regardless of what else it contains. */
 export const isRequired = ({ optional, unless }: FieldOptions): boolean => !optional && unless === undefined;
 
 /** What is wrong with a value that a coercion rejects. */

@@ -82,7 +82,7 @@ const bounds = ({ min, max }: { min?: number; max?: number }): FieldSchema => ({
   ...(max === undefined || max === Number.MAX_SAFE_INTEGER ? {} : { maximum: max }),
 });
 
-/** The range of a parameter whose own rule limits it, with a message of its own. */
+/** The range of a parameter whose own rule limits it, with its own message. */
 export const ANY_WHOLE = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER };
 
 /** An integer within a range, also as a string of digits. */

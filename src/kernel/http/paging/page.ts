@@ -13,7 +13,7 @@ const MAX_PER_PAGE = 100;
 /** Limit of rows above which the totals are left out (`api-v4.md` 8). */
 export const COUNT_LIMIT = 10_000;
 
-/** Larger offsets are read on connections where they delay nobody. */
+/** Larger offsets are read on connections where they delay no other reads. */
 const SHORT_OFFSET = 2_000;
 
 /** What a page needs from its request. */
@@ -27,7 +27,7 @@ export interface PageRequest {
   readonly offsetLimit: number;
   readonly database: ReadDatabase;
   readonly replica: ReplicaReads;
-  /** The list supports keyset pagination in an order of its own: neither order_by nor sort is needed. */
+  /** The list supports keyset pagination in its own order: neither order_by nor sort is needed. */
   readonly ownKeyset?: boolean;
 }
 
@@ -112,7 +112,7 @@ export class Page {
     this.written = next === null ? {} : { Link: this.links([{ rel: 'next', changes: next }]) };
   }
 
-  /** Runs a statement of the list on the server that may answer, on a connection where it delays nobody. */
+  /** Runs a statement of the list on the server that may answer, on a connection where it delays no other reads. */
   run<Row extends object>(
     query: ListQuery<Row>,
     { text, values }: Statement,

@@ -9,7 +9,7 @@ const RequestPage = createParamDecorator(
 
 /**
  * Parameter decorator for the requested page; pagination parameters are validated by the parameters guard.
- * With `ownKeyset` the list supports keyset pagination in an order of its own.
+ * With `ownKeyset` the list supports keyset pagination in its own order.
  */
 export function Paged({ ownKeyset = false } = {}): ParameterDecorator {
   return (prototype, key, index) => {
@@ -22,6 +22,6 @@ export function Paged({ ownKeyset = false } = {}): ParameterDecorator {
 /** Whether a handler returns a page of a list. */
 export const isPaged = (handler: object): boolean => Reflect.getMetadata(PAGED, handler) !== undefined;
 
-/** Whether the list of a handler supports keyset pagination in an order of its own. */
+/** Whether the list of a handler supports keyset pagination in its own order. */
 export const hasOwnKeyset = (handler: object): boolean =>
   Reflect.getMetadata(PAGED, handler) === 'own keyset';

@@ -10,7 +10,7 @@ interface Watching {
   /** Interval between two reads. */
   readonly paceMs: number;
   readonly maxMs: number;
-  /** Aborted once nobody is watching any more. */
+  /** Aborted once no client is watching. */
   readonly signal: AbortSignal;
 }
 
@@ -34,8 +34,8 @@ export async function* looks<T>(
 }
 
 /**
- * Writes a piece of an event stream, waiting for a slow client. @throws AbortError once nobody is watching
- * any more
+ * Writes a piece of an event stream, waiting for a slow client. @throws AbortError once no client
+ * is watching
  */
 export async function writeEvent(stream: Writable, text: string, signal: AbortSignal): Promise<void> {
   if (!stream.writableEnded && !stream.write(text)) await once(stream, 'drain', { signal });

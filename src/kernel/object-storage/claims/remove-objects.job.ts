@@ -3,7 +3,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 /** Claims that have expired. */
 export const DUE = 'due_at <= now()';
 
-/** Removes objects that no row references any more. */
+/** Removes objects that rows no longer reference. */
 export const RemoveObjectsJob = defineJob<Readonly<Record<string, never>>>({
   name: 'objects.remove',
   queue: 'default',

@@ -48,7 +48,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   date: '2026-03-14',
 };
 
-/** Example of a request body: the required fields, and those with an example of their own. */
+/** Example of a request body: the required fields, and those with their own example. */
 export function exampleOfBody(fields: readonly FieldSpec[]): Schema {
   const shown = fields.filter(({ options, file }) => !file && isShown(options));
   return Object.fromEntries(shown.map((field) => [field.name, exampleOfField(field, [])]));

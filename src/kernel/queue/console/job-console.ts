@@ -40,14 +40,14 @@ export class JobConsole {
 
   /**
    * Deletes a failed job, or a waiting one that this version does not know; other waiting ones and running ones
-   * belong to whoever enqueued them. Returns its name, or null if there is no such job.
+   * belong to their producers. Returns its name, or null if there is no such job.
    */
   discard(tx: Tx, id: number): Promise<string | null> {
     return changed(tx, DISCARD, id, definedNames());
   }
 
   /**
-   * Pauses a queue: no job starts any more, running ones continue. False if it was already paused. @throws
+   * Pauses a queue: no further job starts, running ones continue. False if it was already paused. @throws
    * Error for an unknown queue
    */
   async pause(tx: Tx, queue: string): Promise<boolean> {

@@ -8,7 +8,7 @@ const KNOWN = `with given as (select unnest($1::text[]) as job),
   first as (insert into background_schedules (job, scheduled_at) select job, $2::timestamptz from given order by job
     on conflict (job) do nothing)
   select job, scheduled_at as at from given join background_schedules using (job)`;
-/** Whoever replaces the time that was read enqueues the job. */
+/** The process that replaces the time that was read enqueues the job. */
 const MAKE_UP = `with missed as (
     select * from unnest($1::text[], $2::text[], $3::jsonb[], $4::timestamptz[]) as missed(queue, job, payload, at)),
   first as (

@@ -36,7 +36,7 @@ const MAX_BREADCRUMBS = 50;
 
 const NOTHING: ShownEvent = { message: null, exceptions: [], tags: [], facts: [], breadcrumbs: [] };
 
-/** Parses the stored payload of an event, leaving out whatever it does not understand. */
+/** Parses the stored payload of an event, leaving out what it does not understand. */
 export function readEvent(payload: string): ShownEvent {
   const event = objectOf(parse(payload));
   if (!event) return NOTHING;

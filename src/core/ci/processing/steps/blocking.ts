@@ -1,7 +1,7 @@
 import { FINISHED_STATUSES, isFinished } from '../../jobs/job-status.js';
 import type { PipelineJob } from './pipeline-jobs.js';
 
-/** Whether the jobs that need this one have to wait, whatever the status of the others that they need. */
+/** Whether the jobs that need this one have to wait, regardless of the status of the others that they need. */
 export const blocks = ({ status, allowFailure }: Pick<PipelineJob, 'status' | 'allowFailure'>): boolean =>
   !isFinished(status) && !(status === 'manual' && allowFailure);
 

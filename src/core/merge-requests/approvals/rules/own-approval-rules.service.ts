@@ -27,7 +27,7 @@ export class OwnApprovalRulesService {
     if (settings.disable_overriding_approvers_per_merge_request) throw forbidden();
     const sql = `select state in ('opened', 'closed') as "isUnmerged" from merge_requests where id = $1`;
     const found = await this.database.one<{ isUnmerged: boolean }>(sql, [id]);
-    // It may be removed meanwhile.
+    // It may be removed in the meantime.
     if (!found) throw notFound('Merge Request');
     if (!found.isUnmerged) throw forbidden();
     return id;

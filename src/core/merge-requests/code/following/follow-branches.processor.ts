@@ -9,7 +9,7 @@ import { FollowMergeRequestJob } from './follow-merge-request.job.js';
 /** Merge requests enqueued per transaction. */
 const BATCH = 200;
 
-/** Merged ones too, if the head that was merged is the pushed one: nobody knew yet whose it was. */
+/** Merged ones too, if the head that was merged is the pushed one: its merge request was not known yet. */
 const FIND = `select id, max(source) as source from (
     select id, source_branch as source from merge_requests
       where source_project_id = $1 and source_branch = any($2) and state = 'opened' and id > $3

@@ -83,7 +83,7 @@ const WRITES: ReadonlySet<string> = new Set([
   ...['read-tree', 'symbolic-ref', 'unpack-objects', 'update-index', 'update-ref', 'write-tree'],
 ]);
 
-/** Killing these leaves git's lock files behind, so they always run to their end. A push that nobody answers ends by itself. */
+/** Killing these leaves git's lock files behind, so they always run to their end. A push whose client does not answer ends by itself. */
 const FINISHED: ReadonlySet<string> = new Set([
   ...['init', 'pack-refs', 'receive-pack', 'symbolic-ref', 'update-ref'],
 ]);

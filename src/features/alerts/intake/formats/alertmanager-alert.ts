@@ -46,7 +46,7 @@ const NOTHING: PayloadObject = {};
 const objectOf = (value: unknown): PayloadObject => (isObject(value) ? value : NOTHING);
 
 /**
- * The status of the item decides, not that of its group; an end in the past also counts, whatever the status.
+ * The status of the item decides, not that of its group; an end in the past also counts, regardless of the status.
  */
 function endOf(item: PayloadObject): IncomingAlert['ended'] {
   const at = readMoment(own(item, 'endsAt'));

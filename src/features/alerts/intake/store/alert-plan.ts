@@ -114,7 +114,7 @@ export function isSameResolution(
 ): boolean {
   const end = ended?.at ?? null;
   if (end !== null && endedAt?.getTime() !== end.getTime()) return false;
-  // An alert that was open keeps the start of its first occurrence, whatever later ones say.
+  // An alert that was open keeps the start of its first occurrence, regardless of later ones.
   const isOtherStart = start !== null && start.getTime() !== startedAt.getTime();
   return !isOtherStart || (end !== null && !stray);
 }

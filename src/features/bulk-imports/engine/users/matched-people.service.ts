@@ -24,7 +24,7 @@ const BY_ADDRESS = `select address, min(id) as id from (
   join users u using (id) where ${OPEN} and ($3::boolean or u.id = $2 or ${showsAddressSql('u', 'address')})
   group by address having count(distinct id) = 1`;
 
-/** Direct and inherited members, whom all managers of the destination can see. */
+/** Direct and inherited members, visible to all managers of the destination. */
 const MEMBERS = `select lower(u.username) as name, u.id from users u
   where lower(u.username) = any($1::text[]) and ${OPEN} and exists (select from members m where m.user_id = u.id and ${live('m')}
     and (m.source_type = 'Namespace' and m.source_id in (select unnest(n.traversal_ids) from namespaces n where n.id = $2)

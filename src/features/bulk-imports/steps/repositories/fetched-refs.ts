@@ -32,7 +32,7 @@ export const MERGE_REQUEST_HEADS: RefKind = {
   isAllowed: (name) => /^refs\/merge-requests\/[1-9]\d{0,9}\/head$/.test(name),
 };
 
-/** Returns the refspecs that fetch refs of a source into a folder of their own. */
+/** Returns the refspecs that fetch refs of a source into a separate folder. */
 export const intoFolder = (folder: string, { patterns }: RefKind): readonly string[] =>
   patterns.map((pattern) => `+${pattern}:${folder}${pattern}`);
 
@@ -67,7 +67,7 @@ export async function acceptRefs(
     await git(path, ['update-ref', '-z', '--stdin'], { input: bytesOf(made.join('')), ...MANY });
     return taken;
   } catch (error) {
-    // Somebody may just have pushed one of them: then it is among the known ones.
+    // One of them may just have been pushed: then it is among the known ones.
     if (attempt === ATTEMPTS) throw error;
     return acceptRefs(path, folder, kind, attempt + 1);
   }

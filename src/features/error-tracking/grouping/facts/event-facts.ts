@@ -31,7 +31,7 @@ export const UNREADABLE: EventFacts = {
   userKey: null,
 };
 
-/** Returns the facts of a stored payload with its level. Never throws, whatever it contains. */
+/** Returns the facts of a stored payload with its level. Does not throw for any content. */
 export function eventFacts(payload: string, level: string): EventFacts {
   try {
     const event = hashOf(JSON.parse(payload));

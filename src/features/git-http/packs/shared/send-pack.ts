@@ -31,7 +31,7 @@ export async function sendPack(
     const now = performance.now();
     const isSlow = pace.isSlow(now) && pack.isWaitedFor;
     const isStalled = pack.isShared && blockedSince !== null && now - blockedSince >= limits.stalledMs;
-    // A reader of the file blocks nobody, and may take its time.
+    // A reader of the file blocks no other request, and may take its time.
     if ((isSlow || isStalled) && pack.isHeldBy(reader)) response.destroy();
     else if (stillness.isTooLong(now)) response.destroy();
   }, stillness.everyMs);

@@ -198,7 +198,7 @@ export class SharedPack {
     return null;
   }
 
-  /** Writes the buffered output, and what arrives meanwhile. */
+  /** Writes the buffered output, and what arrives in the meantime. */
   private async write(): Promise<void> {
     if (this.isWriting) return;
     this.isWriting = true;

@@ -1,6 +1,6 @@
 /** Limit of mails to a user about a project or group per day: more indicates a malfunction. */
 const DAILY_LIMIT = 1_000;
-/** Limit of those about the actions of one user: nobody can use up the mails about the actions of others. */
+/** Limit of those about the actions of one user: one user cannot use up the mails about the actions of others. */
 const ACTOR_LIMIT = 800;
 
 /**

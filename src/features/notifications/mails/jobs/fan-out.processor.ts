@@ -17,7 +17,7 @@ const BATCH = 100;
  */
 const PAUSE_MS = 5_000;
 
-/** Creates a notification for each recipient of an event; a repeated run adds nobody twice. */
+/** Creates a notification for each recipient of an event; a repeated run adds no recipient twice. */
 @Injectable()
 export class FanOutProcessor extends JobProcessor<FanOutPayload> {
   readonly job = FanOutNotificationJob;

@@ -12,7 +12,7 @@ const BATCH = 500;
 const DUE = `select i.id, i.project_id, (current_date + 1)::text as due from issues i join projects p on p.id = i.project_id
   where i.due_date = current_date + 1 and i.state = 'opened' and not p.archived and not p.pending_delete and i.id > $1 order by i.id limit ${BATCH}`;
 
-/** Enqueues notifications for issues due tomorrow; a repeated run on the same day notifies nobody twice. */
+/** Enqueues notifications for issues due tomorrow; a repeated run on the same day notifies no user twice. */
 @Injectable()
 export class NotifyDueIssuesProcessor extends JobProcessor {
   readonly job = NotifyDueIssuesJob;

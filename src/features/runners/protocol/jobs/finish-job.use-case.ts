@@ -16,7 +16,7 @@ export class FinishJob {
     private readonly processing: ProcessPipeline,
   ) {}
 
-  /** Ends a running job; returns its status afterwards, whoever ended it. Null if it no longer exists. */
+  /** Ends a running job; returns its status afterwards, even if another caller ended it. Null if it no longer exists. */
   run(jobId: number, to: 'success' | 'failed', change: JobChange = {}): Promise<CiStatus | null> {
     return this.transactions.run(async (tx) => {
       const locked = await this.pipelines.askOfJob(tx, jobId);

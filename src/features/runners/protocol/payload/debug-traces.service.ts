@@ -19,7 +19,7 @@ function tellsSecrets(variables: readonly CiVariable[]): boolean {
   return SWITCHES.some((key) => !OFF.test(variables.findLast((one) => one.key === key)?.value.trim() ?? ''));
 }
 
-/** Limits traces with secrets to users who may change the project, whatever their runner reports. */
+/** Limits traces with secrets to users who may change the project, regardless of what their runner reports. */
 @Injectable()
 export class DebugTracesService {
   constructor(private readonly transactions: Transactions) {}

@@ -34,7 +34,7 @@ export function gitInfo(
   };
 }
 
-/** Returns the ref that keeps the commit of a pipeline, whatever happens to its branch. */
+/** Returns the ref that keeps the commit of a pipeline, even if its branch changes or is removed. */
 export const pipelineRef = (pipelineId: number): string => `refs/pipelines/${String(pipelineId)}`;
 
 function refspecs({ id, mergeRequestId }: Pipeline, { ref, tag }: Job, depth: number): string[] {

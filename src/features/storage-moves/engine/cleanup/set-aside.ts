@@ -73,7 +73,7 @@ export async function takeAway(
 
 /**
  * Renames a folder durably, the new name first. The old one must not return with a power failure: in that place a
- * later move would find a repository that nobody knows.
+ * later move would find an unknown repository.
  */
 async function relocate(from: string, to: string): Promise<void> {
   await rename(from, to);
