@@ -40,20 +40,39 @@ export async function load(
   };
 }
 
-/** Clock ticks of a process and of all its descendants, as microseconds of CPU. */
+/** CPU of processes in microseconds. */
 export function cpuMicroseconds(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => sum + ticksOf(pid), 0) * 10_000;
+  return pids.reduce((sum, pid) => sum + cpuOf(pid), 0);
 }
 
 /** The same for all children of a process, including those that have ended since. */
 export function treeMicroseconds(pid: number): number {
-  return cpuMicroseconds(childrenOf(pid)) + ticksOf(pid, 13) * 10_000;
+  return cpuMicroseconds(childrenOf(pid)) + ticksOf(pid, 13) * TICK_MICROSECONDS;
 }
 
 /** The same for a process and all its descendants, including those that have ended. */
 export function wholeTreeMicroseconds(pid: number): number {
-  const own = (ticksOf(pid) + ticksOf(pid, 13)) * 10_000;
+  const own = cpuOf(pid) + ticksOf(pid, 13) * TICK_MICROSECONDS;
   return childrenOf(pid).reduce((sum, child) => sum + wholeTreeMicroseconds(child), own);
+}
+
+const TICK_MICROSECONDS = 10_000;
+
+/**
+ * The scheduler counts the nanoseconds of each thread, but only of those that still run; clock ticks are of
+ * all.
+ */
+function cpuOf(pid: number): number {
+  return Math.max(nanosecondsOf(pid) / 1_000, ticksOf(pid) * TICK_MICROSECONDS);
+}
+
+function nanosecondsOf(pid: number): number {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    return threads.reduce((sum, thread) => sum + Number.parseInt(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8')), 0);
+  } catch {
+    return 0;
+  }
 }
 
 /** User and system time begin at field 11; those of children that have ended at 13. */

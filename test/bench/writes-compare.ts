@@ -17,8 +17,8 @@ export interface Sides {
 }
 
 const CALLERS = 4;
-/** By one caller, and by several: each connection plans its statements anew for its first five uses. */
-const WARM_UP = { alone: 60, together: 200 };
+/** By one caller, and by several: statements are planned anew for their first five uses on a connection, and code is compiled once it has run often. */
+const WARM_UP = { alone: 1_000, together: 200 };
 
 /** Per round: CPU is counted in steps of 10 ms, so a single caller sends more. */
 const lengthOf = (isQuick: boolean): { rounds: number; alone: number; together: number } =>
