@@ -139,6 +139,7 @@ export class StartChildProcessor extends JobProcessor<Readonly<{ bridgeId: numbe
           variables,
           parentId: pipeline.id,
           bridgeId: bridge.id,
+          bridgeProtected: bridge.protected,
           ...configured,
         },
         (tx) => this.goOn(tx, bridge.id, family, trigger.depend),

@@ -27,6 +27,8 @@ export interface NewPipeline {
   readonly parentId?: number;
   /** The job that starts a child pipeline. */
   readonly bridgeId?: number;
+  /** Whether that job is one of a protected ref. */
+  readonly bridgeProtected?: boolean;
   /** Path of the configuration in the commit; default: the path of the project. */
   readonly configPath?: string;
   /** Text of the configuration, instead of a file. */

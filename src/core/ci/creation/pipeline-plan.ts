@@ -14,7 +14,7 @@ export interface PipelinePlan {
   /** Commit with which changed files are determined; all zeros if unknown. */
   readonly changedSince: string;
   readonly commit: PipelineCommit;
-  /** Whether the ref is protected. */
+  /** Whether its jobs are those of a protected ref. */
   readonly protected: boolean;
   /** Variables of jobs from outside of the configuration; names are expanded with them. */
   readonly variables: readonly CiVariable[];

@@ -63,7 +63,8 @@ export class PlanPipeline {
       );
     const commit = pipelineCommit(found);
     const beforeSha = wanted.beforeSha ?? NO_OBJECT;
-    const isProtected = protection !== null;
+    // A branch is protected after the first push, and any ref may have been since the push or the start of the parent.
+    const isProtected = protection !== null && (wanted.bridgeProtected ?? mayRunJobs(protection));
     const { sourceBranch, baseSha } = mergeRequests;
     const { source } = wanted;
     const facts = { ...at, beforeSha, source, protected: isProtected, commit };
@@ -94,12 +95,13 @@ export class PlanPipeline {
   }
 }
 
+/** Whether the user may run the jobs of a protected ref, which get its variables and runners. */
+const mayRunJobs = ({ may_push, may_merge, may_create }: Protection): boolean =>
+  may_push || may_merge || may_create;
+
 /** The push already checked the rights of its pipeline; a child runs where its parent may. */
-const mayRunOn = (
-  { may_push, may_merge, may_create }: Protection,
-  { source, isTrial }: NewPipeline,
-): boolean =>
-  (source === 'push' && !isTrial) || source === 'parent_pipeline' || may_push || may_merge || may_create;
+const mayRunOn = (protection: Protection, { source, isTrial }: NewPipeline): boolean =>
+  (source === 'push' && !isTrial) || source === 'parent_pipeline' || mayRunJobs(protection);
 
 /** A child inherits the variables of its parent. */
 const givesForbiddenVariables = (

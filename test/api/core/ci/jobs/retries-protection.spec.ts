@@ -1,13 +1,32 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Role } from '#kernel/access/roles.js';
 import type { TestApi } from '../../../../support/api.js';
-import { registerRunner, requestJob, type BuiltRunner } from '../../../../support/builders/runner.js';
+import { buildGroup } from '../../../../support/builders/group.js';
+import { buildMember } from '../../../../support/builders/member.js';
+import { buildProject } from '../../../../support/builders/project.js';
+import {
+  registerRunner,
+  requestJob,
+  type BuiltRunner,
+  type Payload,
+} from '../../../../support/builders/runner.js';
+import { createUser } from '../../../../support/builders/user.js';
 import { CiEngine } from '../../../../support/ci-engine.js';
+import type { ApiClient } from '../../../../support/client.js';
 import { borrowApi } from '../../../../support/shared-api.js';
+import { until } from '../../../../support/until.js';
 
 interface Seen {
   readonly taken: string;
   readonly told: string | undefined;
   readonly secret: string | undefined;
+}
+
+/** What a runner is told with a job. */
+function seenBy(payload: Payload, taken: string): Seen {
+  const told = payload['variables'] as { key: string; value: string }[];
+  const valueOf = (key: string): string | undefined => told.find((one) => one.key === key)?.value;
+  return { taken, told: valueOf('CI_COMMIT_REF_PROTECTED'), secret: valueOf('DEPLOY_KEY') };
 }
 
 describe('jobs that are retried or handed out', () => {
@@ -42,13 +61,7 @@ describe('jobs that are retried or handed out', () => {
     const first = await requestJob(api, guarded);
     const given = first.status === 201 ? first : await requestJob(api, open);
     expect([given.status, given.body.id]).toEqual([201, jobId]);
-    const told = given.body['variables'] as { key: string; value: string }[];
-    const valueOf = (key: string): string | undefined => told.find((one) => one.key === key)?.value;
-    return {
-      taken: first.status === 201 ? 'guarded' : 'open',
-      told: valueOf('CI_COMMIT_REF_PROTECTED'),
-      secret: valueOf('DEPLOY_KEY'),
-    };
+    return seenBy(given.body, first.status === 201 ? 'guarded' : 'open');
   };
   const PROTECTED: Seen = { taken: 'guarded', told: 'true', secret: 'only-for-protected-refs' };
   const OPEN: Seen = { taken: 'open', told: 'false', secret: undefined };
@@ -110,6 +123,55 @@ describe('jobs that are retried or handed out', () => {
     const again = await ci.job(pipeline, 'build');
     expect(again).not.toBe(first);
     expect(await handOut(again)).toEqual(OPEN);
+  });
+
+  it('do not gain it in a child pipeline, unless a user who may run them there plays its bridge', async () => {
+    const bridge = 'trigger: { include: child.yml }';
+    const yaml = `stages: [build, test]\nbuild: { stage: build, script: x }
+child: { stage: test, ${bridge} }\nasked: { stage: test, when: manual, ${bridge} }`;
+    const pipeline = await ci.run(yaml, { 'child.yml': 'inner: { script: x }' });
+    const childOf = async (name: string): Promise<number> => {
+      const [child] = await api.sql<{ id: number }>('select id from ci_pipelines where bridge_id = $1', [
+        await ci.job(pipeline, name),
+      ]);
+      return child?.id ?? 0;
+    };
+    await api.sql('delete from ci_pending_jobs', []);
+    await protect();
+    await ci.end(pipeline, 'build', 'success');
+    await until(async () => (await childOf('child')) > 0);
+    expect(await handOut(await ci.job(await childOf('child'), 'inner'))).toEqual(OPEN);
+    const asked = await ci.job(pipeline, 'asked');
+    await ci.project.maintainer.post(`/projects/${ci.project.id}/jobs/${asked}/play`);
+    await until(async () => (await childOf('asked')) > 0);
+    expect(await handOut(await ci.job(await childOf('asked'), 'inner'))).toEqual(PROTECTED);
+  });
+
+  it('do not gain it by the first push of a user who may not run jobs on the branch that it protects', async () => {
+    const group = await buildGroup(api);
+    const developer = await createUser(api);
+    await buildMember(api, `groups/${group.id}`, developer.id, Role.Developer);
+    const secret = { key: 'DEPLOY_KEY', value: 'only-for-protected-refs', protected: true };
+    await api.root.post(`/groups/${group.id}/variables`, secret);
+    const own = await registerRunner(api, { group: group.id });
+    const project = await buildProject(developer.client, { namespace_id: group.id });
+    const commit = async (client: ApiClient, action: string, script: string): Promise<Seen> => {
+      const content = `build: { script: ${script} }`;
+      const made = await client.post(`/projects/${project.id}/repository/commits`, {
+        branch: 'main',
+        commit_message: script,
+        actions: [{ action, file_path: '.gitlab-ci.yml', content }],
+      });
+      expect(made.status).toBe(201);
+      const waits = (): Promise<object[]> =>
+        api.sql('select 1 from ci_pending_jobs where project_id = $1', [project.id]);
+      await until(async () => (await waits()).length > 0);
+      return seenBy((await requestJob(api, own)).body, 'open');
+    };
+    expect(await commit(developer.client, 'create', 'first')).toEqual(OPEN);
+    const branch = await developer.client.get(`/projects/${project.id}/repository/branches/main`);
+    expect(branch.body).toMatchObject({ protected: true, can_push: false });
+    expect(await commit(api.root, 'update', 'second')).toEqual({ ...PROTECTED, taken: 'open' });
   });
 
   it('wait for another runner if the protection is removed before one takes them', async () => {
