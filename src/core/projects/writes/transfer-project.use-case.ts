@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { invalid, notFound } from '#kernel/http/errors.js';
+import { forbidden, invalid, notFound } from '#kernel/http/errors.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
 import { MovedOutOfGroups } from '#core/groups/transfer/moved-out-of-groups.event.js';
 import { NamespacesQueries, type NamespaceTarget } from '#core/groups/namespaces/namespaces.queries.js';
@@ -30,6 +31,8 @@ export class TransferProject {
    */
   async run(id: number, actor: Actor, namespace: number | string): Promise<void> {
     const target = await this.namespaceQueries.find(actor, namespace);
+    // It brings its own members and protections, and its jobs get the protected variables of the groups above.
+    if (target.type === 'Group' && target.role < Role.Maintainer) throw forbidden();
     this.rules.assertMayCreate(target);
     await onceMoreIfTaken(() => this.transactions.run((tx) => this.move(tx, id, actor, target)));
   }

@@ -199,6 +199,23 @@ describe('actions on projects', () => {
       expect(await transfer(owner, foreign.id)).toEqual([403, '403 Forbidden']);
     });
 
+    it('is possible into groups of which the owner is a Maintainer, as their variables get to its jobs', async () => {
+      const [to, developer] = [await buildGroup(api), await createUser(api)];
+      await addMember('Namespace', to.id, developer, 30);
+      await addMember('Namespace', to.id, maintainer, 40);
+      expect((await buildProject(developer.client, { namespace_id: to.id })).namespace.id).toBe(to.id);
+      for (const [user, status] of [
+        [developer, 403],
+        [maintainer, 200],
+      ] as const) {
+        const { id } = await buildProject(user.client);
+        const rule = { name: 'main', push_access_level: 30 };
+        expect((await user.client.post(`/projects/${id}/protected_branches`, rule)).status).toBe(201);
+        const answer = await user.client.put(`/projects/${id}/transfer`, { namespace: to.id });
+        expect(answer.status).toBe(status);
+      }
+    });
+
     it('is possible into a group for administrators', async () => {
       const project = await buildProject(owner.client);
       const path = `/groups/${group.id}/projects/${project.id}`;
