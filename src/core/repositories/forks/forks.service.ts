@@ -15,7 +15,10 @@ import { projectRepository } from '../repository-ref.js';
 import { CopyForkJob } from './copy-fork.job.js';
 import type { ForkProjectParams } from './fork-project.params.js';
 
-const MARK = `update projects p set forked_from_id = s.id, settings = p.settings || '{"import_status":"scheduled"}',
+/** Access levels of the source: otherwise a fork would open to everyone the code that only its members may read. */
+const LEVELS = `(select coalesce(jsonb_object_agg(l.key, l.value), '{}') from jsonb_each(s.settings) l where l.key like '%\\_access\\_level')`;
+
+const MARK = `update projects p set forked_from_id = s.id, settings = p.settings || ${LEVELS} || '{"import_status":"scheduled"}',
     description = case when $3 then p.description else s.description end
   from projects s where p.id = $1 and s.id = $2`;
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApi } from '../../../support/api.js';
 import { buildCodeProject, type CodeProject } from '../../../support/builders/code-project.js';
 import { buildGroup } from '../../../support/builders/group.js';
+import { createUser } from '../../../support/builders/user.js';
 import { borrowApi } from '../../../support/shared-api.js';
 import { until } from '../../../support/until.js';
 
@@ -108,6 +109,26 @@ describe('forks of projects', () => {
       [forkOfFork],
     );
     expect(audited).not.toEqual([]);
+  });
+
+  it('show no more of their code than their source, as its other parts', async () => {
+    const source = await buildCodeProject(api, undefined, { visibility: 'public' });
+    const levels = { repository_access_level: 'private', wiki_access_level: 'disabled' };
+    expect((await api.root.put(`/projects/${source.id}`, levels)).status).toBe(200);
+    const stranger = await createUser(api);
+    const treeOf = async (id: number): Promise<number> =>
+      (await stranger.client.get(`/projects/${id}/repository/tree`)).status;
+    expect(await treeOf(source.id)).toBe(403);
+    const { body: fork } = await source.reporter.post<Fork>(`/projects/${source.id}/fork`, { path: 'copy' });
+    const found = (): Promise<{ body: Fork }> => source.reporter.get<Fork>(`/projects/${fork.id}`);
+    await until(async () => (await found()).body.import_status === 'finished');
+    expect((await found()).body).toMatchObject({
+      visibility: 'public',
+      issues_access_level: 'enabled',
+      ...levels,
+    });
+    expect((await source.reporter.get(`/projects/${fork.id}/repository/tree`)).status).toBe(200);
+    expect(await treeOf(fork.id)).toBe(403);
   });
 
   it('are created where the caller may create projects, and require permission to read the code', async () => {
