@@ -21,7 +21,7 @@ export interface ClientFields {
 }
 
 /** `id:secret` in base64. */
-const BASIC = /^basic +([A-Za-z0-9+/=_-]*) *$/i;
+const BASIC = /^basic +([A-Za-z0-9+/=_-]+) *$/i;
 
 /**
  * Reads the client of a request, by HTTP Basic or by body parameters; null if it has none.

@@ -69,7 +69,7 @@ function isKnown({ headers }: Request, file: RangedFile): boolean {
 const tagOf = ({ sha256 }: RangedFile): string => `"${sha256}"`;
 
 /** One range of bytes; what is no such range, or has several of them, is answered by the whole file (RFC 9110 14.2). */
-const RANGE = /^bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i;
+const RANGE = /^bytes\s*=\s*(?:(\d+)\s*)?-\s*(?:(\d+)\s*)?$/i;
 
 /** The part that is asked for; null for the whole file. */
 function partOf(request: Request, file: RangedFile): FilePart | null {

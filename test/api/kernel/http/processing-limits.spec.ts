@@ -12,11 +12,12 @@ import type { Turns } from '#kernel/threads/turns.js';
 import { KeptReportsService } from '#core/ci/reports/kept-reports.service.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { AlertSender } from '../../../support/alert-sender.js';
-import { startApi, type TestApi } from '../../../support/api.js';
+import { ROOT_TOKEN, startApi, type TestApi } from '../../../support/api.js';
 import { buildJob, buildPipeline } from '../../../support/builders/ci.js';
 import { buildProject } from '../../../support/builders/project.js';
 import { buildTrackedProject } from '../../../support/builders/tracked-project.js';
 import { sendToIntake, sentEvent } from '../../../support/error-sender.js';
+import { HeldRequest } from '../../../support/held-request.js';
 
 const MANY = Array.from({ length: 50_001 }, () => 1);
 const TOO_MANY = {
@@ -59,6 +60,38 @@ describe('the number of values', () => {
     const event = JSON.stringify(sentEvent({ extra: MANY }));
     expect(await sendToIntake(api.url, tracked, event, { to: 'store/' })).toMatchObject(TOO_MANY);
   });
+});
+
+describe('texts of any sender', () => {
+  const BLANKS = ' '.repeat(50_000);
+  const MOST_CPU_MS = 500;
+
+  it.each([
+    ['a time', 'GET /api/v4/projects', { last_activity_after: 'T00:00'.repeat(30_000) }, {}, 400],
+    [
+      'a client',
+      'POST /oauth/token',
+      { grant_type: 'refresh_token' },
+      { Authorization: `Basic${BLANKS}!` },
+      401,
+    ],
+    ['a range', 'GET', {}, { Range: `bytes=${BLANKS}!`, 'PRIVATE-TOKEN': ROOT_TOKEN }, 200],
+  ])(
+    'are read in a time that grows with their length: %s',
+    async (_name, target, fields, headers, status) => {
+      const file = `${path}/packages/generic/tool/1.0.0/a`;
+      if (target === 'GET')
+        await api.root.send('PUT', file, 'a', { 'Content-Type': 'application/octet-stream' });
+      const body = JSON.stringify(fields);
+      const type = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) };
+      const begun = process.cpuUsage();
+      const at = target === 'GET' ? `GET /api/v4${file}` : target;
+      const request = await HeldRequest.begin(api.url, at, { ...type, ...headers }, { body });
+      expect(await request.status).toBe(status);
+      expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(MOST_CPU_MS);
+      request.leave();
+    },
+  );
 });
 
 describe('the budget of a thread', () => {
