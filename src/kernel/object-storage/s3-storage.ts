@@ -7,7 +7,7 @@ import type {
 } from '@aws-sdk/client-s3';
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { quietSdk } from '#kernel/config/quiet-sdk.js';
 import { countStoreError } from '#kernel/log/metrics.js';
 import { inLargePieces } from '#kernel/streams/pieces.js';
@@ -41,8 +41,6 @@ type Sdk = typeof import('@aws-sdk/client-s3');
 /** Two parts are in memory at a time; 10,000 of them make 80 GB. */
 const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_AT_A_TIME = 2;
-/** The SDK keeps the pieces of a part as they come. */
-const PIECE_BYTES = 64 * 1024;
 /** No upload takes that long. */
 const STALE_MS = 7 * 24 * 60 * 60 * 1000;
 /** Limit of the time in which the store sends and takes nothing. */
@@ -104,10 +102,8 @@ export class S3Storage extends ObjectStorage {
     const { Upload } = await import('@aws-sdk/lib-storage');
     const upload = new Upload({
       client: this.client,
-      params: {
-        ...target,
-        Body: Readable.from(inLargePieces(meter.pass(content), PIECE_BYTES), { objectMode: false }),
-      },
+      // The SDK keeps the pieces of a part as they come.
+      params: { ...target, Body: inLargePieces(meter.pass(content)) },
       partSize: PART_BYTES,
       queueSize: PARTS_AT_A_TIME,
     });

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 /** Each piece takes a few hundred bytes of memory, however short it is. */
 const SMALL = 1_024;
 const MOST_SMALL = 256;
@@ -41,11 +43,11 @@ export async function wholeOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   return pieces.take();
 }
 
-/** Passes a stream on in pieces of at least `minBytes`, except for the last one. */
-export async function* inLargePieces(
-  stream: AsyncIterable<Buffer>,
-  minBytes: number,
-): AsyncGenerator<Buffer> {
+/** Passes a stream on in pieces of at least `minBytes`, except for the last one, to a reader that keeps or examines each piece. */
+export const inLargePieces = (stream: AsyncIterable<Buffer>, minBytes = 64 * 1024): Readable =>
+  Readable.from(largePieces(stream, minBytes), { objectMode: false });
+
+async function* largePieces(stream: AsyncIterable<Buffer>, minBytes: number): AsyncGenerator<Buffer> {
   const pieces = new Pieces();
   for await (const piece of stream) {
     pieces.add(piece);

@@ -16,6 +16,16 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 /** With that many of 9 MiB, all of which are accepted, one address may hold 3 MiB more. */
 const SENDERS = 5;
 
+setFlagsFromString('--expose-gc');
+
+/** Bytes of memory in use. */
+const used = (): number => {
+  const collect = runInNewContext('gc') as () => void;
+  for (let round = 0; round < 3; round += 1) collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+};
+
 describe('large bodies of any caller', () => {
   let api: TestApi;
   beforeAll(async () => {
@@ -67,28 +77,28 @@ describe('bodies that are sent byte by byte', () => {
 
   let api: TestApi;
   beforeAll(async () => {
-    setFlagsFromString('--expose-gc');
     api = await startProbedApi();
     await api.root.post('/projects', { name: 'open', visibility: 'public', initialize_with_readme: true });
   });
   afterAll(() => api.close());
 
-  /** Bytes of memory in use. */
-  const used = (): number => {
-    const collect = runInNewContext('gc') as () => void;
-    for (let round = 0; round < 3; round += 1) collect();
-    const { heapUsed, external } = process.memoryUsage();
-    return heapUsed + external;
-  };
+  const FIELD = '--x\r\nContent-Disposition: form-data; name="search"\r\n\r\n';
 
   it.each([
-    ['JSON', '/api/v4/probe/echo', 'application/json', ' '],
-    ['what git asks for', '/root/open.git/git-upload-pack', 'application/x-git-upload-pack-request', '0'],
-  ])('use little memory: %s', async (_name, path, type, byte) => {
-    const body = `1\r\n${byte}\r\n`.repeat(BYTES);
+    ['JSON', 'POST /api/v4/probe/echo', 'application/json', ' '],
+    [
+      'what git asks for',
+      'POST /root/open.git/git-upload-pack',
+      'application/x-git-upload-pack-request',
+      '0',
+    ],
+    ['a field', 'GET /api/v4/projects', 'multipart/form-data; boundary=x', '0', FIELD],
+  ])('use little memory: %s', async (_name, target, type, byte, start = '') => {
+    const beginning = start === '' ? '' : `${start.length.toString(16)}\r\n${start}\r\n`;
+    const body = beginning + `1\r\n${byte}\r\n`.repeat(BYTES);
     const arrived = once(api.app.getHttpServer() as Server, 'connection') as Promise<[Socket]>;
     const headers = { 'Content-Type': type, 'Transfer-Encoding': 'chunked' };
-    const request = await HeldRequest.begin(api.url, `POST ${path}`, headers, { body });
+    const request = await HeldRequest.begin(api.url, target, headers, { body });
     const [socket] = await arrived;
     await until(() => socket.bytesRead > body.length);
     const held = used();

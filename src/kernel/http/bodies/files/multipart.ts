@@ -7,6 +7,7 @@ import { badRequest } from '../../errors.js';
 import type { ApiRequest } from '../../request.js';
 import { countBody, MAX_BODY_BYTES } from '../whole-body.js';
 import { held } from '#kernel/streams/held.js';
+import { inLargePieces } from '#kernel/streams/pieces.js';
 import { tooLarge } from '../bounded-body.js';
 import type { FieldClass } from '../../fields/field-spec.js';
 import { SentFiles } from './sent-files.js';
@@ -59,7 +60,8 @@ export async function readMultipartFields(
     parser.on('error', () => fail(badRequest('400 Bad request')));
     parser.on('close', resolve);
     body.on('error', fail);
-    body.pipe(parser);
+    // The parser keeps the pieces of a field as they come, and may compare each with the whole boundary.
+    inLargePieces(body).on('error', fail).pipe(parser);
   });
   request.body = files.beside(parseFields(names, values));
 }

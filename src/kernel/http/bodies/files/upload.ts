@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { held } from '#kernel/streams/held.js';
+import { inLargePieces } from '#kernel/streams/pieces.js';
 import { BodyBudget } from '../body-budget.js';
 import { temporaryFile } from '#kernel/temporary/temporary-files.js';
 import { badRequest, missingAttribute } from '../../errors.js';
@@ -105,7 +106,7 @@ export async function takeUpload<T>(
       parser.on('error', () => fail(badRequest('400 Bad request')));
       parser.on('close', resolve);
       body.on('error', fail);
-      body.pipe(parser);
+      inLargePieces(body).on('error', fail).pipe(parser);
     });
     const [file] = files;
     if (!file) throw missingAttribute(field);
