@@ -15,6 +15,7 @@ import { ForkStatesService } from './forks/fork-states.service.js';
 import { ProtectionModule } from './protection/protection.module.js';
 import { AuthorsQueries } from './pushes/authors.queries.js';
 import { PushCompletionService } from './pushes/recovery/push-completion.service.js';
+import { PushReadersRegistry } from './pushes/recovery/push-readers.registry.js';
 import { PushRulesRegistry } from './pushes/push-rules.registry.js';
 import { RepositoryWritesService } from './pushes/repository-writes.service.js';
 import { RunningPushesService } from './pushes/running-pushes.service.js';
@@ -43,6 +44,7 @@ const shared = [
   OwnRefsService,
   ProjectSnippetsService,
   PushCompletionService,
+  PushReadersRegistry,
   PushRulesRegistry,
   RepositoriesService,
   RepositoryMeasuringService,

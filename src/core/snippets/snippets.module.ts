@@ -12,6 +12,7 @@ import { RemoveSnippets } from './writes/remove-snippets.use-case.js';
 import { SnippetAccessQueries } from './access/snippet-access.queries.js';
 import { SnippetActionsService } from './snippet-actions.service.js';
 import { SnippetPushRuleContribution } from './access/snippet-push-rule.contribution.js';
+import { SnippetPushReaderContribution } from './files/snippet-push-reader.contribution.js';
 import { SnippetRawService } from './files/snippet-raw.service.js';
 import { SnippetRepositoryService } from './files/snippet-repository.service.js';
 import { SnippetRulesService } from './snippet-rules.service.js';
@@ -43,6 +44,7 @@ import { UpdateSnippet } from './writes/update-snippet.use-case.js';
     CreateSnippet,
     SnippetFinder,
     SnippetHistoryService,
+    SnippetPushReaderContribution,
     SnippetPushRuleContribution,
     SnippetsQueries,
     SnippetRawService,

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { WikiAttachmentsService } from './wiki-attachments.service.js';
-import { WikiChangesListener } from './wiki-changes.listener.js';
+import { WikiPushReaderContribution } from './wiki-push-reader.contribution.js';
 import { WikiEditsService } from './pages/wiki-edits.service.js';
 import { WikiPageHtmlPresenter } from './html/wiki-page-html.presenter.js';
 import { WikiPagesService } from './pages/wiki-pages.service.js';
@@ -14,7 +14,7 @@ import { GroupWikisController, ProjectWikisController } from './wikis.controller
   controllers: [ProjectWikisController, GroupWikisController],
   providers: [
     WikiAttachmentsService,
-    WikiChangesListener,
+    WikiPushReaderContribution,
     WikiEditsService,
     WikiPageHtmlPresenter,
     WikiPagesService,

@@ -1,4 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GIT_KINDS } from '#core/repositories/git/processes/git-kinds.js';
+import { takePlace } from '#core/repositories/git/processes/git-places.js';
+import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
+import { PushCompletionService } from '#core/repositories/pushes/recovery/push-completion.service.js';
+import { RunningPushesService } from '#core/repositories/pushes/running-pushes.service.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
+import { snippetRepository } from '#core/repositories/repository-ref.js';
 import type { TestApi } from '../../../support/api.js';
 import { buildGroup } from '../../../support/builders/group.js';
 import { buildMember } from '../../../support/builders/member.js';
@@ -102,6 +110,28 @@ describe('personal snippets', () => {
     expect(kept.body.file_name).toBe('a.txt');
     expect((await push('n'.repeat(4_096)))[0]).toBe(0);
     work.remove();
+  });
+
+  it('can be changed while the files of a push are listed, whose names are kept then', async () => {
+    const id = await snippet('', 'private');
+    const repository = await api.app.get(RepositoriesService, { strict: false }).open(snippetRepository(id));
+    const push = await api.app.get(RunningPushesService, { strict: false }).begin(repository, author.id);
+    await api.sql(`update snippets set file_paths = '{former.txt}' where id = $1`, [id]);
+    const change = { ref: 'refs/heads/main', before: NO_OBJECT, after: 'a'.repeat(40) };
+    // Without these git cannot list the files.
+    const all = Array.from({ length: GIT_KINDS.background.width }, (_, n) => `/held/${n}`);
+    const held = await Promise.all(all.map((path) => takePlace('background', path)));
+    const pushes = api.app.get(PushCompletionService, { strict: false });
+    const finishing = pushes.finish(push ?? '', repository, [change]);
+    try {
+      await sleep(500);
+      expect((await author.client.put(`/snippets/${id}`, { title: 'Meanwhile' })).status).toBe(200);
+    } finally {
+      for (const { release } of held) release();
+      await finishing;
+    }
+    const { body } = await author.client.get<object>(`/snippets/${id}`);
+    expect(body).toMatchObject({ title: 'Meanwhile', file_name: 'a.txt' });
   });
 
   it('are read-only while they are moved', async () => {

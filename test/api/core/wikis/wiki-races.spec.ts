@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Config } from '#kernel/config/config.js';
 import { git } from '#core/repositories/git/git.js';
+import { GIT_KINDS } from '#core/repositories/git/processes/git-kinds.js';
+import { takePlace } from '#core/repositories/git/processes/git-places.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { wikiRepository } from '#core/repositories/repository-ref.js';
 import { startApi, type TestApi } from '../../../support/api.js';
@@ -110,6 +112,26 @@ async function pushUntilTaken(work: WorkingCopy): Promise<void> {
   }
   throw new Error('The push was never taken');
 }
+
+describe('a wiki whose changes take git long', () => {
+  it('holds up nothing else of its project, and reports them then', async () => {
+    // Without these the changes cannot be read.
+    const held = await Promise.all(numbers(GIT_KINDS.walk.width).map((n) => takePlace('walk', `/held/${n}`)));
+    const creating = api.root.post(wikis, { title: 'slow', content: 'x' });
+    try {
+      await until(async () => (await api.root.get(`${wikis}/slow`)).status === 200);
+      for (const description of ['one', 'two', 'three'])
+        expect((await api.root.put(`/projects/${id}`, { description })).status).toBe(200);
+      expect(await running()).toHaveLength(1);
+    } finally {
+      for (const { release } of held) release();
+    }
+    expect((await creating).status).toBe(201);
+    expect(await running()).toEqual([]);
+    const { body } = await api.root.get<object[]>(`/projects/${id}/events?target_type=wiki`);
+    expect(body).toMatchObject([{ wiki_page: { slug: 'slow' } }]);
+  });
+});
 
 describe('a wiki that starts to be moved', () => {
   const lock = (to: boolean) =>

@@ -10,6 +10,7 @@ import { BroughtCommits } from '../brought-commits.js';
 import { doneChanges } from '../done-changes.js';
 import { describeChanges } from '../describe-changes.js';
 import { pushPayloads, type PushPayload } from '../push-payload.js';
+import { PushReadersRegistry } from './push-readers.registry.js';
 import type { RefChange } from '../ref-change.js';
 import { RefsPushed } from '../refs-pushed.event.js';
 import { RunningPushesService } from '../running-pushes.service.js';
@@ -42,6 +43,7 @@ export class PushCompletionService {
     private readonly events: DomainEvents,
     private readonly jobs: Jobs,
     private readonly settings: SettingsService,
+    private readonly readers: PushReadersRegistry,
   ) {}
 
   /**
@@ -85,13 +87,14 @@ export class PushCompletionService {
     changes: readonly RefChange[],
     brought = BroughtCommits.none,
   ): Promise<void> {
+    if (changes.length === 0) {
+      await this.transactions.run((tx) => tx.query(FORGET, [id]));
+      return;
+    }
     const payloads = await this.describe(repository, changes, brought);
+    const write = await this.readers.read(repository, changes);
     const { id: repositoryId, ownerType, ownerId, kind } = repository;
     await this.transactions.run(async (tx) => {
-      if (changes.length === 0) {
-        await tx.query(FORGET, [id]);
-        return;
-      }
       const [push] = await tx.query<Taken[]>(ends(ownerType), [id, ownerId, repositoryId]);
       if (!push) return;
       const ref = { id: repositoryId, ownerType, ownerId, kind };
@@ -99,6 +102,7 @@ export class PushCompletionService {
         tx,
         new RefsPushed(ref, push.user_id, changes, push.push_options, payloads, brought),
       );
+      await write(tx, push.user_id);
       const delayMs = repository.sizeBytes > 0 ? MEASURED_AFTER_MS : 0;
       await this.jobs.enqueue(tx, MeasureRepositoryJob, { repositoryId }, { delayMs });
     });
