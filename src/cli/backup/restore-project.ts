@@ -6,6 +6,7 @@ import { enqueueOutside } from '#kernel/queue/jobs.js';
 import { MeasureRepositoryJob } from '#core/repositories/measure/measure-repository.job.js';
 import { findRepository } from '#core/repositories/expected-repositories.js';
 import type { Backups } from '#features/backups/backups.js';
+import { installationOn, isForeign } from '#features/backups/manifest/installation.js';
 import type { Manifest } from '#features/backups/manifest/manifest.js';
 import { CommandError, type CommandResult } from '../framework/output.js';
 import { removeUnnamed } from '#core/repositories/storages/create-repository.js';
@@ -29,6 +30,11 @@ export async function restoreProject(
   if (!expected) throw new CommandError(`There is no project ${project} with a repository`);
   const entry = manifest.repositories.find(({ id }) => id === expected.id);
   if (!entry) throw new CommandError(`The backup ${manifest.name} has no repository of ${project}`);
+  const { identity = expected.identity } = entry;
+  if (identity !== expected.identity || isForeign(manifest, await installationOn(client)))
+    throw new CommandError(
+      `The backup ${manifest.name} has another repository by the id of that of ${project}: it is of another installation, or of one that was restored since to what was before`,
+    );
   const folder = expected.storage === null ? undefined : config.repositoryStorages.get(expected.storage);
   if (folder === undefined) throw new CommandError(`The storage of ${project} is not configured`);
   if (expected.identity === null)

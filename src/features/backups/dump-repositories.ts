@@ -52,7 +52,7 @@ export async function dumpRepositories(
 }
 
 async function dumpRepository(
-  { id, label, path: relative }: ExpectedRepository,
+  { id, identity, label, path: relative }: ExpectedRepository,
   storage: string,
   { backups, backup, config, before }: RepositoriesDump,
 ): Promise<RepositoryEntry> {
@@ -67,8 +67,8 @@ async function dumpRepository(
   const isGrown = known.length === bases.length && former !== undefined && bases.length > 0;
   const packs = isGrown ? former.packs : [];
   const knownTips = new Set(isGrown ? bases : []);
-  if (tips.every((tip) => knownTips.has(tip))) return { id, label, head, refs, packs };
+  if (tips.every((tip) => knownTips.has(tip))) return { id, identity, label, head, refs, packs };
   const key = `${backup}/repositories/${id}.pack.gz`;
   const pack = await packObjects(path, tips, isGrown ? bases : [], (content) => backups.write(key, content));
-  return { id, label, head, refs, packs: [...packs, pack] };
+  return { id, identity, label, head, refs, packs: [...packs, pack] };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { BackupWorld, type CreatedBackup } from '../../support/backup-world.js';
@@ -192,6 +193,31 @@ it('a repository stays as it is if the backup of it is damaged', async () => {
   expect(run.code).toBe(1);
   expect(await main()).toEqual(before);
   expect(run.stderr).toMatch(/repositories\/\d+\.pack\.gz is damaged/);
+  const found = readdirSync(join(world.folder, 'data/repositories'), { recursive: true }).map(String);
+  expect(found.filter((one) => /\+set-aside\/.|\.new/.test(one))).toEqual([]);
+});
+
+it('a repository stays as it is if the backup has another one by its id', async () => {
+  const target = join(world.folder, 'another');
+  const { name } = await world.create(target);
+  const { path_with_namespace: path, id } = world.project;
+  const [repository] = await world.installation.sql<{ identity: string }>(
+    `select identity from repositories where owner_type = 'Project' and owner_id = ${id} and kind = 'code'`,
+  );
+  const [{ mark } = { mark: '' }] = await world.installation.sql<{ mark: string }>(
+    'select extract(epoch from created_at)::text as mark from application_settings',
+  );
+  const file = join(target, name, 'manifest.json');
+  const manifest = readFileSync(file, 'utf8');
+  // Of one restored to before the project was made, which another has then got the id of; of another installation.
+  for (const [own, other] of [
+    [repository?.identity ?? '', randomUUID()],
+    [mark, '1.5'],
+  ] as const) {
+    writeFileSync(file, manifest.replaceAll(own, other));
+    const run = await world.cli(['backup', 'restore', '--target', target, '--project', path]);
+    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('has another repository by the id')]);
+  }
   const found = readdirSync(join(world.folder, 'data/repositories'), { recursive: true }).map(String);
   expect(found.filter((one) => /\+set-aside\/.|\.new/.test(one))).toEqual([]);
 });

@@ -76,6 +76,7 @@ const isWhole = shaped({
     'id',
     shaped({
       id: isCount,
+      identity: either(isUndefined, isNull, isText),
       label: isText,
       head: isRef,
       refs: recordOf(isRef, isObjectId),

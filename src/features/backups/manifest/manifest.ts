@@ -18,6 +18,8 @@ export interface TableEntry extends Table {
 /** A repository: packs that build on each other, and its refs. */
 export interface RepositoryEntry {
   readonly id: number;
+  /** Which repository had this id: a later one may have it by now. Undefined in backups of 1.0.0-rc.2 and older. */
+  readonly identity?: string | null;
   readonly label: string;
   readonly head: string;
   /** Object ids by ref. */
