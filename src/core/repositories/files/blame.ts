@@ -12,8 +12,10 @@ import type { LineRange } from './files.params.js';
 const TIMEOUT_MS = 30_000;
 /** Limit of lines of a blame. */
 const MAX_LINES = 50_000;
-/** Limit of characters of the messages and people in a blame. */
+/** Limit of characters of the messages and people in a blame, and of bytes of git's output. */
 const MAX_TEXTS = 64 * 1024 * 1024;
+/** More than the length of a line that names a commit. Of others without a tab, nothing is needed. */
+const MAX_HEADER = 100;
 
 const TOO_LARGE = 'The commits of the lines are too large together';
 
@@ -39,6 +41,7 @@ export async function blame(
   const options = { timeoutMs: TIMEOUT_MS, okCodes: range ? [0, 128] : [0] };
   await readGit(repositoryPath, args, options, (piece) => parser.push(piece));
   if (parser.lineCount > MAX_LINES) throw refusal(`The file has more than ${MAX_LINES} lines`);
+  if (parser.size > MAX_TEXTS) throw refusal(TOO_LARGE);
   const ids = [...new Set(parser.parts.map(({ id }) => id))];
   if (ids.length === 0) return [];
   const commits = await readCommits(repositoryPath, ['--no-walk=unsorted', '--stdin'], {
@@ -61,16 +64,33 @@ export async function blame(
 class BlameParser {
   readonly parts: Part[] = [];
   lineCount = 0;
+  /** Bytes read so far. */
+  size = 0;
   private readonly decoder = new StringDecoder('utf8');
-  private rest = '';
+  /** The parts of a line that has not ended, as far as they are needed, and their length. */
+  private rest: string[] = [];
+  private restLength = 0;
   private id = '';
 
-  /** Adds a chunk; returns false if there are too many lines. */
+  /** Adds a chunk; returns false if there are too many lines or bytes. */
   push(piece: Buffer): boolean {
-    const lines = (this.rest + this.decoder.write(piece)).split('\n');
-    this.rest = lines.pop() ?? '';
-    for (const line of lines) this.take(line);
-    return this.lineCount <= MAX_LINES;
+    this.size += piece.length;
+    const [first = '', ...others] = this.decoder.write(piece).split('\n');
+    this.add(first);
+    for (const part of others) {
+      this.take(this.rest.join(''));
+      this.rest = [];
+      this.restLength = 0;
+      this.add(part);
+    }
+    return this.lineCount <= MAX_LINES && this.size <= MAX_TEXTS;
+  }
+
+  /** The title of a commit may be longer than any file. */
+  private add(part: string): void {
+    if (this.restLength >= MAX_HEADER && this.rest[0]?.startsWith('\t') !== true) return;
+    if (part !== '') this.rest.push(part);
+    this.restLength += part.length;
   }
 
   private take(line: string): void {

@@ -96,6 +96,26 @@ from :${index + 1}
   await api.close();
 });
 
+it('a title longer than any file does not keep the blame of a file busy', async () => {
+  const api = await borrowApi();
+  const title = 't'.repeat(100 * 1024 * 1024);
+  const file = 'M 100644 inline long.txt\ndata 4\none\n';
+  const code = await buildCodeProject(api, (work) =>
+    work.pipe(
+      ['fast-import', '--quiet', '--force'],
+      `commit refs/heads/long\ncommitter A <a@b.c> 1 +0000\ndata ${title.length}\n${title}\n${file}\n`,
+    ),
+  );
+  await code.work.git('push', '--quiet', code.repositoryPath, 'long');
+  const begun = process.cpuUsage();
+  const { status } = await code.reporter.get(`/projects/${code.id}/repository/files/long.txt/blame?ref=long`);
+  // CPU time, as the machine may be busy: every piece of the title was copied with all before it, for half a minute.
+  const { user, system } = process.cpuUsage(begun);
+  expect([status, user + system < 4_000_000]).toEqual([422, true]);
+  code.work.remove();
+  await api.close();
+});
+
 it('messages that are too large for the blame of a file are refused, and can be read in smaller ranges', async () => {
   const api = await borrowApi();
   const MIB = 1024 * 1024;
