@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { MergeMergeRequest } from '#core/merge-requests/code/merging/merge-merge-request.use-case.js';
 import { RecoverLockedProcessor } from '#core/merge-requests/code/merging/recovery/recover-locked.processor.js';
 import type { TestApi } from '../../../support/api.js';
@@ -7,6 +8,7 @@ import { buildMember } from '../../../support/builders/member.js';
 import { buildProject } from '../../../support/builders/project.js';
 import { MergeWorld } from '../../../support/merge-world.js';
 import { refusalOf } from '../../../support/code.js';
+import { untilBlocking, untilIdle } from '../../../support/lock-waits.js';
 import { borrowApi } from '../../../support/shared-api.js';
 import { until } from '../../../support/until.js';
 
@@ -182,6 +184,32 @@ describe('merging into the default branch', () => {
       (await api.sql<{ state: string }>('select state from issues where id = $1', [id]))[0]?.state;
     await until(async () => (await stateOf(issues[0]?.id)) === 'closed');
     expect(await stateOf(issues[1]?.id)).toBe('opened');
+  });
+});
+
+describe('merging with approvals', () => {
+  it('is refused if one is revoked before the merge begins', async () => {
+    const { maintainer } = world.code;
+    const need = (count: number): Promise<unknown> =>
+      maintainer.post(`${world.base}/approvals`, { approvals_before_merge: count });
+    await need(1);
+    const { id, iid } = await world.open('revoked');
+    expect((await maintainer.post(`${world.base}/merge_requests/${iid}/approve`)).status).toBe(201);
+    await untilIdle(api);
+    const merge = await api.app.get(DataSource).transaction(async (tx) => {
+      await tx.query('select 1 from merge_requests where id = $1 for update', [id]);
+      const sent = world.merge(iid, {}, maintainer);
+      await untilBlocking(api, tx);
+      await tx.query('delete from merge_request_approvals where merge_request_id = $1', [id]);
+      return { sent };
+    });
+    expect(refusalOf(await merge.sent)).toEqual([
+      409,
+      'The merge request was changed in the meantime. Try again.',
+    ]);
+    expect(await world.find(iid)).toMatchObject({ state: 'opened', detailed_merge_status: 'not_approved' });
+    await need(0);
+    expect((await world.merge(iid, {}, maintainer)).body.state).toBe('merged');
   });
 });
 

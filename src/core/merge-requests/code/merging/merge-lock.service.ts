@@ -4,7 +4,7 @@ import { conflict, HttpError } from '#kernel/http/errors.js';
 import { MergeRequest } from '../../merge-request.entity.js';
 import type { BuiltMerge } from './build-merge.js';
 import { MarkMergedService } from './after-merge/mark-merged.service.js';
-import type { MergeableMergeRequest } from './mergeable.queries.js';
+import { MergeableQueries, mergeStatusOf, type MergeableMergeRequest } from './mergeable.queries.js';
 
 const LOCK = `update merge_requests set state = 'locked', locked_at = $2, merge_user_id = $3, squash = $4,
     should_remove_source_branch = coalesce($5, should_remove_source_branch), merge_error = null,
@@ -39,23 +39,19 @@ export interface Locked {
 export class MergeLockService {
   constructor(
     private readonly transactions: Transactions,
+    private readonly queries: MergeableQueries,
     private readonly merged: MarkMergedService,
   ) {}
 
   /**
-   * Locks the state against other merges and changes of branches. @throws 409 if the merge request has
-   * changed
+   * Locks the state against other merges and changes of branches and approvals. @throws 409 if the merge
+   * request has changed
    */
-  lock({ id, headSha, targetBranch }: MergeableMergeRequest, plan: MergeLock): Promise<Locked> {
+  lock(known: MergeableMergeRequest, plan: MergeLock): Promise<Locked> {
+    const { id } = known;
     return this.transactions.run(async (tx) => {
-      const now = await locked(tx, id);
-      if (
-        now?.state !== 'opened' ||
-        now.headSha !== headSha ||
-        now.targetBranch !== targetBranch ||
-        now.draft ||
-        (plan.isAutomatic === true && now.autoMerge === null)
-      )
+      const now = (await locked(tx, id)) && (await this.queries.within(tx, id));
+      if (!now || !isStillMergeable(now, known) || (plan.isAutomatic === true && now.autoMerge === null))
         throw conflict('The merge request was changed in the meantime. Try again.');
       const lockedAt = new Date();
       const { userId, squash, shouldRemoveSourceBranch } = plan;
@@ -98,6 +94,15 @@ export class MergeLockService {
     });
   }
 }
+
+/** Approvals may have been revoked since, threads opened; a target that has moved is left to git. */
+const isStillMergeable = (
+  now: MergeableMergeRequest,
+  { headSha, targetBranch, mergeStatus, baseSha, startSha }: MergeableMergeRequest,
+): boolean =>
+  now.headSha === headSha &&
+  now.targetBranch === targetBranch &&
+  mergeStatusOf({ ...now, mergeStatus, baseSha, startSha }) === 'mergeable';
 
 const locked = (tx: Tx, id: number): Promise<MergeRequest | null> =>
   tx.findOne(MergeRequest, { where: { id }, lock: { mode: 'pessimistic_write' } });

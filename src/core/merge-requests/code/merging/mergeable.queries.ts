@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import type { Tx } from '#kernel/database/transactions.js';
 import { PROJECT_DEFAULTS, type ProjectSettings } from '#core/projects/settings/project-settings.js';
 import { APPROVED_SQL } from '../../approvals/approved.sql.js';
 import { detailedMergeStatus, type DetailedMergeStatus } from '../detailed-merge-status.js';
@@ -40,6 +41,8 @@ export interface MergeableMergeRequest extends Row {
   readonly settings: Readonly<ProjectSettings>;
 }
 
+type StoredRow = Row & { readonly settings: Partial<ProjectSettings> };
+
 /** Only a pipeline of exactly this head counts. */
 const SELECT = `select m.id, m.iid, m.project_id as "projectId", m.source_project_id as "sourceProjectId",
     m.source_branch as "sourceBranch", m.target_branch as "targetBranch", m.author_id as "authorId", m.title, m.description,
@@ -51,6 +54,8 @@ const SELECT = `select m.id, m.iid, m.project_id as "projectId", m.source_projec
     exists (select 1 from notes t where t.noteable_type = 'MergeRequest' and t.noteable_id = m.id and t.type is not null
       and not t.system and t.resolved_at is null) as "hasOpenThreads", ${APPROVED_SQL} as approved
   from merge_requests m join projects p on p.id = m.project_id and not p.pending_delete`;
+
+const BY_ID = `${SELECT} where m.id = $1`;
 
 /** Reads merge requests for merging. */
 @Injectable()
@@ -64,14 +69,25 @@ export class MergeableQueries {
 
   /** Returns a merge request by its id, or null. */
   byId(id: number): Promise<MergeableMergeRequest | null> {
-    return this.one(`${SELECT} where m.id = $1`, [id]);
+    return this.one(BY_ID, [id]);
+  }
+
+  /** Returns a merge request that `tx` has locked, as it is now, or null. */
+  async within(tx: Tx, id: number): Promise<MergeableMergeRequest | null> {
+    const [row] = await tx.query<StoredRow[]>(BY_ID, [id]);
+    return row ? withDefaults(row) : null;
   }
 
   private async one(text: string, values: readonly unknown[]): Promise<MergeableMergeRequest | null> {
-    const row = await this.database.one<Row & { settings: Partial<ProjectSettings> }>(text, values);
-    return row && { ...row, settings: { ...PROJECT_DEFAULTS, ...row.settings } };
+    const row = await this.database.one<StoredRow>(text, values);
+    return row && withDefaults(row);
   }
 }
+
+const withDefaults = (row: StoredRow): MergeableMergeRequest => ({
+  ...row,
+  settings: { ...PROJECT_DEFAULTS, ...row.settings },
+});
 
 /** Returns whether it can be merged now, or why not. */
 export const mergeStatusOf = (one: MergeableMergeRequest): DetailedMergeStatus =>
