@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Statement } from '#kernel/database/lists/list-query.js';
 
@@ -6,7 +7,8 @@ const REMEMBERED_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 const remembered = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: REMEMBERED_MS });
 
-const keyOf = ({ text, values }: Statement): string => `${text}\n${JSON.stringify(values)}`;
+/** A digest, because a filter may have thousands of long texts. */
+const keyOf = ({ text, values }: Statement): string => hash('sha256', `${text}\n${JSON.stringify(values)}`);
 
 /** Whether this list was counted above the limit within the last minute. */
 export const isOverCountLimit = (statement: Statement): boolean => remembered.has(keyOf(statement));

@@ -5,7 +5,9 @@ import { connect, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
-import type { TestApi } from '../../../support/api.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { insertIssues } from '../../../support/builders/issue.js';
+import { buildProject } from '../../../support/builders/project.js';
 import { HeldRequest } from '../../../support/held-request.js';
 import { startProbedApi } from '../../../support/probe/start-probed-api.js';
 import { until } from '../../../support/until.js';
@@ -105,5 +107,32 @@ describe('bodies that are sent byte by byte', () => {
     request.leave();
     await until(() => socket.destroyed);
     expect(held - used()).toBeLessThan(15 * MEBIBYTE);
+  });
+});
+
+describe('filters in large bodies', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await startApi();
+  });
+  afterAll(() => api.close());
+
+  it('leave nothing in memory where the list is too long to be counted', async () => {
+    const { id } = await buildProject(api.root, { visibility: 'public' });
+    await insertIssues(api, id, 11_001);
+    const list = async (round: number): Promise<void> => {
+      const iids = Array.from({ length: 1_000 }, (_, index) => 10 ** 14 + round * 1_000 + index);
+      const body = JSON.stringify({ not: { iids } });
+      const headers = { ...JSON_TYPE, 'Content-Length': String(body.length) };
+      const request = await HeldRequest.begin(api.url, `GET /api/v4/projects/${id}/issues`, headers, {
+        body,
+      });
+      expect(await request.status).toBe(200);
+      request.leave();
+    };
+    for (let round = 0; round < 20; round += 1) await list(round);
+    const before = used();
+    for (let round = 20; round < 420; round += 1) await list(round);
+    expect(used() - before).toBeLessThan(3 * MEBIBYTE);
   });
 });
