@@ -43,15 +43,24 @@ export async function wholeOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   return pieces.take();
 }
 
-/** Passes a stream on in pieces of at least `minBytes`, except for the last one, to a reader that keeps or examines each piece. */
+/** Pieces that are passed on as they come, so that the start of a file is stored before more of it arrives. */
+const FIRST = 64;
+
+/**
+ * Passes a stream on in pieces of at least `minBytes`, except for the first 64 and the last one, to a reader that keeps or examines each
+ * piece.
+ */
 export const inLargePieces = (stream: AsyncIterable<Buffer>, minBytes = 64 * 1024): Readable =>
   Readable.from(largePieces(stream, minBytes), { objectMode: false });
 
 async function* largePieces(stream: AsyncIterable<Buffer>, minBytes: number): AsyncGenerator<Buffer> {
   const pieces = new Pieces();
+  let passed = 0;
   for await (const piece of stream) {
     pieces.add(piece);
-    if (pieces.size >= minBytes) yield pieces.take();
+    if (passed >= FIRST && pieces.size < minBytes) continue;
+    passed += 1;
+    yield pieces.take();
   }
   if (pieces.size > 0) yield pieces.take();
 }
