@@ -42,6 +42,11 @@ describe('hostile configurations', () => {
     expect(process.cpuUsage(start).user).toBeLessThan(20_000_000);
   });
 
+  it('cannot merge the same hash endlessly', async () => {
+    const text = `a: &a { ${many(20_000, (i) => `k${i}: 1,`)} }\nb: { <<: [${many(60_000, () => '*a,')}] }`;
+    expect(await errorsOf(text)).toEqual(['The parsed YAML is too big']);
+  });
+
   it('cannot include files endlessly', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 40 }, (_, i) => [`f${i}.yml`, `include: [f${i + 1}.yml, f${i + 1}.yml]`]),

@@ -73,13 +73,25 @@ export class NodeReader {
     const merged = new Map<string, Yaml>();
     const parts = node.items.map((pair: Pair) => {
       const part = this.measured(pair.value, depth + 1);
-      if (isMergeKey(pair.key)) mergeInto(merged, part.value);
+      if (isMergeKey(pair.key)) this.mergeInto(merged, part.value);
       else own.set(this.key(pair.key, depth), part.value);
       return part;
     });
     const value = merged.size === 0 ? own : new Map([...merged, ...own]);
-    this.budget.spend(merged.size);
     return { value, height: heightOf(parts) };
+  }
+
+  /**
+   * Own keys override merged ones; the first of several merged hashes wins. Each hash costs its size, also if
+   * it brings nothing new.
+   */
+  private mergeInto(merged: Map<string, Yaml>, value: Yaml): void {
+    const maps = isList(value) ? value : [value];
+    for (const map of maps) {
+      if (!isMap(map)) throw new ConfigRefused('(<unknown>): Map keys can be merged with maps only');
+      this.budget.spend(map.size);
+      for (const [key, one] of map) if (!merged.has(key)) merged.set(key, one);
+    }
   }
 
   private key(node: unknown, depth: number): string {
@@ -89,15 +101,6 @@ export class NodeReader {
     return isScalarNode(node) && node.source !== undefined && typeof value !== 'string'
       ? node.source
       : String(value ?? '');
-  }
-}
-
-/** Own keys override merged ones; the first of several merged hashes wins. */
-function mergeInto(merged: Map<string, Yaml>, value: Yaml): void {
-  const maps = isList(value) ? value : [value];
-  for (const map of maps) {
-    if (!isMap(map)) throw new ConfigRefused('(<unknown>): Map keys can be merged with maps only');
-    for (const [key, one] of map) if (!merged.has(key)) merged.set(key, one);
   }
 }
 
