@@ -1,8 +1,12 @@
+import fc from 'fast-check';
 import type { TestApi } from './api.js';
 import { addGroup, addProject, addUser } from './builders/instance.js';
-import { RoleModel, SIZE } from './role-world.js';
+import { ROLE_WORLD, RoleModel, SIZE, worlds, type RoleWorld } from './role-world.js';
+import { borrowApi } from './shared-api.js';
 
 type Row = Readonly<Partial<Record<'u' | 'g' | 'p', number | null>>> & { readonly r?: number };
+
+type Place = RoleWorld['members'][number]['place'];
 
 const count = (size: number): number[] => Array.from({ length: size }, (_, index) => index);
 
@@ -15,9 +19,28 @@ export class RoleStage {
   /** Namespaces of the first users. */
   readonly personal: number[] = [];
 
-  constructor(private readonly api: TestApi) {}
+  private constructor(readonly api: TestApi) {}
 
-  async build(): Promise<void> {
+  /** A stage on a borrowed API, which the caller closes. */
+  static async start(): Promise<RoleStage> {
+    const stage = new RoleStage(await borrowApi());
+    await stage.build();
+    return stage;
+  }
+
+  /** Plays many worlds; `compare` asserts that the product says of each what the model says. */
+  async playAll(all: number, compare: (model: RoleModel, world: RoleWorld) => Promise<void>): Promise<void> {
+    await fc.assert(
+      fc.asyncProperty(ROLE_WORLD, async (world) => {
+        const model = new RoleModel(world);
+        await this.play(model);
+        await compare(model, world);
+      }),
+      worlds(all),
+    );
+  }
+
+  private async build(): Promise<void> {
     const { api } = this;
     for (const index of count(SIZE.users)) {
       const { id, token } = await addUser(api, `role-${index}`);
@@ -71,11 +94,14 @@ export class RoleStage {
   }
 
   /** Makes the rows those of the world. */
-  async play(model: RoleModel): Promise<void> {
+  private async play(model: RoleModel): Promise<void> {
     const { api, groups, projects, users } = this;
     const { world } = model;
-    const idOf = ({ type, of }: { type: string; of: number }): number | undefined =>
-      type === 'Project' ? projects[of] : groups[of];
+    const placed = <One extends { readonly place: Place }>({ place: { type, of }, ...one }: One) => ({
+      ...one,
+      type,
+      source: type === 'Project' ? projects[of] : groups[of],
+    });
     await api.sql('delete from members', []);
     await api.sql('delete from group_links', []);
     const trees = groups.map((id, index) => ({
@@ -92,7 +118,7 @@ export class RoleStage {
     await api.sql('update namespaces set traversal_ids = array[id] where id = any($1::bigint[])', [
       this.personal,
     ]);
-    const placed = projects.map((id, index) => {
+    const homes = projects.map((id, index) => {
       const { home, visibility, issues, repository, author } = model.project(index);
       const settings = { issues_access_level: issues, repository_access_level: repository };
       const namespace = [...groups, ...this.personal][home];
@@ -101,12 +127,12 @@ export class RoleStage {
     await api.sql(
       `update projects p set namespace_id = x.namespace, visibility = x.visibility, settings = x.settings, pending_delete = x.gone
       from jsonb_to_recordset($1::jsonb) x (id bigint, namespace bigint, visibility text, settings jsonb, gone boolean) where p.id = x.id`,
-      [JSON.stringify(placed)],
+      [JSON.stringify(homes)],
     );
     await api.sql(
       `update issues i set author_id = x.author from jsonb_to_recordset($1::jsonb) x (id bigint, author bigint)
       where i.project_id = x.id`,
-      [JSON.stringify(placed)],
+      [JSON.stringify(homes)],
     );
     const people = users.map((id, index) => ({ id, ...model.user(index) }));
     await api.sql(
@@ -115,24 +141,14 @@ export class RoleStage {
       from jsonb_to_recordset($1::jsonb) x (id bigint, external boolean, admin boolean, blocked boolean, bot boolean) where u.id = x.id`,
       [JSON.stringify(people)],
     );
-    const members = world.members.map((one) => ({
-      ...one,
-      type: one.place.type,
-      source: idOf(one.place),
-      user: users[one.user],
-    }));
+    const members = world.members.map((one) => ({ ...placed(one), user: users[one.user] }));
     await api.sql(
       `insert into members (source_type, source_id, user_id, access_level, expires_at)
       select x.type, x.source, x."user", x.level, current_date + x.days
       from jsonb_to_recordset($1::jsonb) x (type text, source bigint, "user" bigint, level int, days int)`,
       [JSON.stringify(members)],
     );
-    const shares = world.shares.map((one) => ({
-      ...one,
-      type: one.place.type,
-      source: idOf(one.place),
-      group: groups[one.group],
-    }));
+    const shares = world.shares.map((one) => ({ ...placed(one), group: groups[one.group] }));
     await api.sql(
       `insert into group_links (source_type, source_id, group_id, access_level, expires_at)
       select x.type, x.source, x."group", x.level, current_date + x.days

@@ -71,7 +71,8 @@ export const ROLE_WORLD = fc.record({
 export const worlds = (all: number): { readonly numRuns: number; readonly seed?: number } =>
   isComplete() ? { numRuns: all } : { numRuns: runs(all), seed: 1 };
 
-type Made = typeof ROLE_WORLD extends fc.Arbitrary<infer World> ? World : never;
+/** One of these worlds. */
+export type RoleWorld = typeof ROLE_WORLD extends fc.Arbitrary<infer World> ? World : never;
 type Sight = { readonly visibility: string };
 type Part = 'issues' | 'repository';
 
@@ -79,7 +80,7 @@ const live = ({ days: left }: { days: number | null }): boolean => left === null
 
 /** The rules of `auth-core.md` 5.5, 6.3 and 6.5 and `decisions.md` in plain words: who has which role, and sees what. */
 export class RoleModel {
-  constructor(readonly world: Made) {}
+  constructor(readonly world: RoleWorld) {}
 
   /** A group and those above it, root first. Groups come after the one above them. */
   above(one: number): number[] {
@@ -97,16 +98,16 @@ export class RoleModel {
     return removed || (home < SIZE.groups && this.isGone(home));
   }
 
-  project(one: number): Made['projects'][number] {
-    return this.world.projects[one] as Made['projects'][number];
+  project(one: number): RoleWorld['projects'][number] {
+    return this.world.projects[one] as RoleWorld['projects'][number];
   }
 
-  group(one: number): Made['groups'][number] {
-    return this.world.groups[one] as Made['groups'][number];
+  group(one: number): RoleWorld['groups'][number] {
+    return this.world.groups[one] as RoleWorld['groups'][number];
   }
 
-  user(one: number): Made['users'][number] {
-    return this.world.users[one] as Made['users'][number];
+  user(one: number): RoleWorld['users'][number] {
+    return this.world.users[one] as RoleWorld['users'][number];
   }
 
   /** The user's membership that counts in this very place. */

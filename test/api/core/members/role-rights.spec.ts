@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { Transactions } from '#kernel/database/transactions.js';
 import { meansUserSql } from '#core/environments/protection/protection.sql.js';
 import { qualifiedGroups, qualifiedUsers } from '#core/environments/protection/qualified.js';
@@ -14,17 +13,15 @@ import { RunnersQueries } from '#features/runners/admin/runners.queries.js';
 import type { TestApi } from '../../../support/api.js';
 import { idsSql, RoleReport } from '../../../support/role-report.js';
 import { ofGroups, ofProjects, RoleStage } from '../../../support/role-stage.js';
-import { LEVEL, ROLE_WORLD, RoleModel, SIZE, worlds } from '../../../support/role-world.js';
-import { borrowApi } from '../../../support/shared-api.js';
+import { LEVEL, SIZE, type RoleModel } from '../../../support/role-world.js';
 
 const EVERYONE = [...Array(SIZE.users).keys()];
 
-let api: TestApi;
 let stage: RoleStage;
+let api: TestApi;
 beforeAll(async () => {
-  api = await borrowApi();
-  stage = new RoleStage(api);
-  await stage.build();
+  stage = await RoleStage.start();
+  ({ api } = stage);
 });
 afterAll(() => api.close());
 
@@ -221,14 +218,5 @@ async function compare(model: RoleModel): Promise<void> {
 }
 
 describe('SQL of rights', () => {
-  it('says what a role entitles to, in any world', async () => {
-    await fc.assert(
-      fc.asyncProperty(ROLE_WORLD, async (world) => {
-        const model = new RoleModel(world);
-        await stage.play(model);
-        await compare(model);
-      }),
-      worlds(80),
-    );
-  });
+  it('says what a role entitles to, in any world', () => stage.playAll(80, compare));
 });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { Role } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
@@ -20,17 +19,15 @@ import { accessStatement } from '../../../../src/guards/access/access-statement.
 import type { TestApi } from '../../../support/api.js';
 import { inline, RoleReport } from '../../../support/role-report.js';
 import { ofGroups, ofProjects, RoleStage } from '../../../support/role-stage.js';
-import { LEVEL, ROLE_WORLD, RoleModel, SIZE, worlds } from '../../../support/role-world.js';
-import { borrowApi } from '../../../support/shared-api.js';
+import { LEVEL, SIZE, type RoleModel } from '../../../support/role-world.js';
 
 const LEVELS = [Role.Minimal, Role.Guest, Role.Reporter, Role.Developer, Role.Maintainer, Role.Owner];
 
-let api: TestApi;
 let stage: RoleStage;
+let api: TestApi;
 beforeAll(async () => {
-  api = await borrowApi();
-  stage = new RoleStage(api);
-  await stage.build();
+  stage = await RoleStage.start();
+  ({ api } = stage);
 });
 afterAll(() => api.close());
 
@@ -229,14 +226,5 @@ async function compare(model: RoleModel): Promise<void> {
 }
 
 describe('SQL of roles', () => {
-  it('says who has which role and reads what, in any world', async () => {
-    await fc.assert(
-      fc.asyncProperty(ROLE_WORLD, async (world) => {
-        const model = new RoleModel(world);
-        await stage.play(model);
-        await compare(model);
-      }),
-      worlds(80),
-    );
-  });
+  it('says who has which role and reads what, in any world', () => stage.playAll(80, compare));
 });
