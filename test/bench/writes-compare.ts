@@ -20,7 +20,7 @@ const CALLERS = 4;
 /** By one caller, and by several: statements are planned anew for their first five uses on a connection, and code is compiled once it has run often. */
 const WARM_UP = { alone: 1_000, together: 200 };
 
-/** Per round: CPU is counted in steps of 10 ms, so a single caller sends more. */
+/** Per round. */
 const lengthOf = (isQuick: boolean): { rounds: number; alone: number; together: number } =>
   isQuick ? { rounds: 3, alone: 120, together: 60 } : { rounds: 5, alone: 150, together: 100 };
 

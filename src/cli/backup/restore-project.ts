@@ -33,7 +33,7 @@ export async function restoreProject(
   const { identity = expected.identity } = entry;
   if (identity !== expected.identity || isForeign(manifest, await installationOn(client)))
     throw new CommandError(
-      `The backup ${manifest.name} has another repository by the id of that of ${project}: it is of another installation, or of one that was restored since to what was before`,
+      `The repository with the id of ${project} in the backup ${manifest.name} is not that of ${project}: the backup is of another installation, or this one was restored to an older state since`,
     );
   const folder = expected.storage === null ? undefined : config.repositoryStorages.get(expected.storage);
   if (folder === undefined) throw new CommandError(`The storage of ${project} is not configured`);

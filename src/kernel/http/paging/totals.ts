@@ -11,7 +11,8 @@ const remembered = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: REMEMB
 const keyOf = ({ text, values }: Statement): string => hash('sha256', `${text}\n${JSON.stringify(values)}`);
 
 /** Whether this list was counted above the limit within the last minute. */
-export const isOverCountLimit = (statement: Statement): boolean => remembered.has(keyOf(statement));
+export const isOverCountLimit = (statement: Statement): boolean =>
+  remembered.size > 0 && remembered.has(keyOf(statement));
 
 /**
  * Limit of counting. Only a list this far above the limit is cached, so that deleting a few rows brings back
