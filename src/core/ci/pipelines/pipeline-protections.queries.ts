@@ -3,6 +3,7 @@ import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { Protection } from '#core/repositories/protection/protections.js';
 import { ProtectionsQueries, type RightsOf } from '#core/repositories/protection/protections.queries.js';
+import { isMergeRequestRef } from '../creation/resolve-pipeline-ref.js';
 import type { Pipeline } from './pipeline.entity.js';
 
 /** Facts that determine the ref of a pipeline. */
@@ -34,7 +35,8 @@ export class PipelineProtectionsQueries {
   }
 
   private async refOf({ projectId, ref, mergeRequestId }: PipelinePlace): Promise<string | null> {
-    if (mergeRequestId === null) return ref;
+    // A merge request that was removed has no source branch, and its ref is no branch.
+    if (mergeRequestId === null) return isMergeRequestRef(ref) ? null : ref;
     const source = await this.database.one<{ branch: string; projectId: number | null }>(BRANCH, [
       mergeRequestId,
     ]);

@@ -174,6 +174,24 @@ child: { stage: test, ${bridge} }\nasked: { stage: test, when: manual, ${bridge}
     expect(await commit(api.root, 'update', 'second')).toEqual({ ...PROTECTED, taken: 'open' });
   });
 
+  it('do not gain it by a wildcard of branches once their merge request is removed', async () => {
+    const { work, repositoryPath, id, developer } = ci.project;
+    await work.git('checkout', '--quiet', '-b', 'proposed', 'main');
+    await work.commit({ '.gitlab-ci.yml': 'build: { script: x, only: [merge_requests] }' }, 'Propose');
+    await work.git('push', '--quiet', repositoryPath, 'proposed');
+    await work.git('checkout', '--quiet', 'main');
+    const values = { source_branch: 'proposed', target_branch: 'main', title: 'Propose' };
+    const made = await developer.post<{ iid: number }>(`/projects/${id}/merge_requests`, values);
+    await until(async () => (await ci.pipelines('merge_request_event')).length > 0);
+    const [pipeline = 0] = await ci.pipelines('merge_request_event');
+    await ci.end(pipeline, 'build', 'failed');
+    const { status } = await api.root.delete(`/projects/${id}/merge_requests/${made.body.iid}`);
+    expect(status).toBe(204);
+    expect((await ci.project.maintainer.post(path(), { name: '*' })).status).toBe(201);
+    expect(await handOut(await retry(pipeline))).toEqual(OPEN);
+    await ci.project.maintainer.delete(`${path()}/${encodeURIComponent('*')}`);
+  });
+
   it('wait for another runner if the protection is removed before one takes them', async () => {
     await protect();
     const pipeline = await ci.run('build: { script: x }');
