@@ -10,7 +10,8 @@ interface ConnectionMessage {
 /**
  * Closes the connections that the primary has handed to a process, and that the process has not taken when it ends. Node would keep them
  * open forever: their clients would wait, and each would cost the primary a descriptor. Another process could not serve them, because the
- * ended one may have read their requests.
+ * ended one may have read their requests. Node does not document these messages: if they change, nothing is closed, and `cluster.spec`
+ * fails.
  */
 export function closeUntaken({ process: child }: Worker): void {
   const handed = new Map<number, { close: () => void }>();

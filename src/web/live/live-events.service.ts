@@ -62,6 +62,11 @@ export class LiveEventsService implements OnModuleDestroy {
     const isWatched = ({ isMoving }: Look): boolean =>
       isMoving || (until !== null && until.getTime() > Date.now());
     const first = await look();
+    // Once the client has left, `close` does not come again: its stream would count against the caller for good.
+    if (response.destroyed) {
+      this.open.delete(over);
+      return;
+    }
     const isTold = first.items.length === 0 || response.req.headers['last-event-id'] === OVER;
     if (!isWatched(first) && isTold) {
       writePage(response, new PageAnswer(204, null));
