@@ -216,7 +216,7 @@ it('a repository stays as it is if the backup has another one by its id', async 
   ] as const) {
     writeFileSync(file, manifest.replaceAll(own, other));
     const run = await world.cli(['backup', 'restore', '--target', target, '--project', path]);
-    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('has another repository by the id')]);
+    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('is not that of')]);
   }
   const found = readdirSync(join(world.folder, 'data/repositories'), { recursive: true }).map(String);
   expect(found.filter((one) => /\+set-aside\/.|\.new/.test(one))).toEqual([]);
