@@ -62,7 +62,9 @@ export class FirstUsesService {
     } catch (error) {
       logger.warn({ error }, 'The time of an exchange was not recorded');
     }
-    answer.leftAt = performance.now();
+    afterResponse(() => {
+      answer.leftAt = performance.now();
+    });
   }
 
   /**
@@ -76,4 +78,11 @@ export class FirstUsesService {
       ? startedAt >= answer.leftAt
       : arrivedAt > settledAt.getTime();
   }
+}
+
+/** Runs it once the response of the current request was sent, or its client is gone. */
+function afterResponse(run: () => void): void {
+  const response = requestContext.getStore()?.response;
+  if (!response || response.destroyed) run();
+  else response.once('close', run);
 }
