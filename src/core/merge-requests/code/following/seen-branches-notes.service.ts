@@ -56,7 +56,9 @@ export class SeenBranchesNotesService {
     const pusherId = isPushed ? userId : null;
     const hasNewHead = mergeRequest.headSha !== seen.headSha;
     const hasNewStart = mergeRequest.startSha !== seen.startSha;
-    const hasOtherCommits = hasNewHead || mergeRequest.baseSha !== seen.baseSha;
+    // The commits of an imported merge request, whose committers are unknown, were never read here.
+    const hasUnreadCommits =
+      hasNewHead || mergeRequest.baseSha !== seen.baseSha || mergeRequest.committerEmails === null;
     const before = mergeRequest.mergeStatus;
     const abortsMerge = hasNewHead && mergeRequest.autoMerge !== null;
     const { headSha, baseSha, startSha, changesCount, committerEmails } = seen;
@@ -66,7 +68,7 @@ export class SeenBranchesNotesService {
     if (hasNewHead) Object.assign(mergeRequest, { autoMerge: null, mergeUserId: null, mergeError: null });
     await store(tx, mergeRequest, hasNewHead);
     await addVersion(tx, mergeRequest);
-    if (hasOtherCommits) await this.closing.refreshByCommits(tx, mergeRequest, seen.messages);
+    if (hasUnreadCommits) await this.closing.refreshByCommits(tx, mergeRequest, seen.messages);
     if (hasNewHead) await this.noteHead(tx, mergeRequest, seen, pusherId, abortsMerge);
     if (hasNewHead && isPushed) await this.tellOfPush(tx, mergeRequest, userId);
     else if (isPushed) await this.attribute(tx, mergeRequest, mover);
