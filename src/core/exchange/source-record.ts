@@ -25,15 +25,19 @@ export function recordsIn(record: SourceRecord, name: string, max = 10_000): rea
 }
 
 /**
- * Reads a text, without NUL and lone surrogates; null if it is missing or empty. @throws RecordRefused if it
- * is longer than `max` characters
+ * Reads a text that may be empty, without NUL and lone surrogates; null if it is missing. @throws
+ * RecordRefused if it is longer than `max` characters
  */
-export function textIn(record: SourceRecord, name: string, max: number): string | null {
+export function proseIn(record: SourceRecord, name: string, max: number): string | null {
   const value = record[name];
-  if (typeof value !== 'string' || value === '') return null;
+  if (typeof value !== 'string') return null;
   if (value.length > max) throw new RecordRefused(`${name} is too long (maximum is ${max} characters)`);
   return value.replaceAll('\0', '').toWellFormed();
 }
+
+/** Reads a text as `proseIn` does, but one that is empty counts as missing. @throws RecordRefused */
+export const textIn = (record: SourceRecord, name: string, max: number): string | null =>
+  record[name] === '' ? null : proseIn(record, name, max);
 
 /** Reads a required text. @throws RecordRefused if it is missing or blank */
 export function neededTextIn(record: SourceRecord, name: string, max: number): string {

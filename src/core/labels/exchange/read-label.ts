@@ -4,7 +4,7 @@ import {
   neededTextIn,
   recordIn,
   recordsIn,
-  textIn,
+  proseIn,
   timeIn,
   type SourceRecord,
 } from '#core/exchange/source-record.js';
@@ -34,7 +34,7 @@ export function readLabel(record: SourceRecord, target: ImportTarget): ImportedL
   return {
     title,
     color: (typeof color === 'string' && color.length <= MAX_COLOR ? colorOf(color) : null) ?? DEFAULT_COLOR,
-    description: target.text(textIn(record, 'description', MAX_DESCRIPTION)),
+    description: target.text(proseIn(record, 'description', MAX_DESCRIPTION)),
     createdAt: timeIn(record, 'created_at'),
     updatedAt: timeIn(record, 'updated_at'),
   };

@@ -6,7 +6,7 @@ import {
   MAX_IID,
   neededTextIn,
   recordIn,
-  textIn,
+  proseIn,
   timeIn,
   wordIn,
   type SourceRecord,
@@ -38,7 +38,7 @@ export function readMilestone(record: SourceRecord, target: ImportTarget): Impor
   return {
     iid: integerIn(record, 'iid', 1, MAX_IID),
     title: neededTextIn(record, 'title', MAX_TITLE).trim(),
-    description: target.text(textIn(record, 'description', MAX_DESCRIPTION)),
+    description: target.text(proseIn(record, 'description', MAX_DESCRIPTION)),
     state: wordIn(record, 'state', ['active', 'closed'], 'active'),
     startDate,
     dueDate,

@@ -11,6 +11,7 @@ import {
   integerIn,
   neededTextIn,
   recordsIn,
+  proseIn,
   textIn,
   timeIn,
   type SourceRecord,
@@ -52,7 +53,7 @@ export function snippetOf(record: SourceRecord, target: ImportTarget): ImportedS
   const createdAt = timeIn(record, 'created_at');
   return {
     title: target.text(neededTextIn(record, 'title', MAX_TITLE)) ?? '',
-    description: target.text(textIn(record, 'description', MAX_DESCRIPTION)),
+    description: target.text(proseIn(record, 'description', MAX_DESCRIPTION)),
     visibility: VISIBILITIES[integerIn(record, 'visibility_level') ?? 0] ?? 'private',
     authorId: author.userId,
     files: filesIn(record),

@@ -4,7 +4,7 @@ import type { NamespaceTarget } from '#core/groups/namespaces/namespaces.queries
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { CreateProject } from '#core/projects/writes/create-project.use-case.js';
 import { ProjectAttributesParams } from '#core/projects/projects.params.js';
-import { textIn, timeIn, type SourceRecord } from '#core/exchange/source-record.js';
+import { proseIn, timeIn, type SourceRecord } from '#core/exchange/source-record.js';
 import type { StepRun } from '../../engine/entity-step.js';
 import { DestinationRefused } from '../destination-refused.js';
 import { DestinationsService, refusal } from '../destinations.service.js';
@@ -68,7 +68,7 @@ export class CreateProjectStep {
   ): ProjectAttributesParams {
     const restricted = isAdmin ? [] : this.settings.values.restricted_visibility_levels;
     const description =
-      textIn(record, 'description', Number.MAX_SAFE_INTEGER)?.slice(0, MAX_DESCRIPTION) ?? null;
+      proseIn(record, 'description', Number.MAX_SAFE_INTEGER)?.slice(0, MAX_DESCRIPTION) ?? null;
     return Object.assign(attributesIn(record, ProjectAttributesParams, ['default_branch']), {
       path,
       description,
