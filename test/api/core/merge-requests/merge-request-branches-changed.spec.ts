@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MergeMergeRequest } from '#core/merge-requests/code/merging/merge-merge-request.use-case.js';
+import { RecoverLockedProcessor } from '#core/merge-requests/code/merging/recovery/recover-locked.processor.js';
 import type { TestApi } from '../../../support/api.js';
 import { MergeWorld, type ShownMergeRequest } from '../../../support/merge-world.js';
 import { borrowApi } from '../../../support/shared-api.js';
+import { until } from '../../../support/until.js';
 
 /** What was agreed to for one head and one target does not hold for others. */
 describe('merge requests with another head or target', () => {
@@ -87,5 +89,25 @@ describe('merge requests with another head or target', () => {
     expect(notes.body.map(({ body }) => body)).toContain(
       'aborted the automatic merge because the target branch was changed',
     );
+  });
+
+  it('show what was pushed during a merge that failed, with the user who did', async () => {
+    const opened = await world.open('during');
+    const lock = `update merge_requests set state = 'locked', merge_user_id = 1, merge_commit_sha = $2,
+      locked_at = now() - interval '10 minutes' where id = $1`;
+    await api.sql(lock, [opened.id, 'b'.repeat(40)]);
+    const sha = await world.commit('during', { 'late.txt': 'late\n' });
+    const waiting = `select 1 from background_jobs where name = 'merge_requests.follow_branches' and state in ('pending', 'handed')`;
+    await until(async () => (await api.sql(waiting)).length === 0);
+    const recover = api.app.get(RecoverLockedProcessor, { strict: false });
+    const context = { signal: new AbortController().signal } as Parameters<typeof recover.process>[1];
+    await recover.process({}, context);
+    expect(await world.find(opened.iid)).toMatchObject({ state: 'opened' });
+    await until(async () => (await world.find(opened.iid)).sha === sha, 5_000);
+    const notes = await world.dev.get<{ body: string; author: { id: number } }[]>(`${pathOf(opened)}/notes`);
+    const added = notes.body.find(({ body }) => body === 'added 1 commit');
+    expect(added?.author.id).toBe(world.code.developerId);
+    const versions = await world.dev.get<{ head_commit_sha: string }[]>(`${pathOf(opened)}/versions`);
+    expect(versions.body.map((version) => version.head_commit_sha)).toEqual([sha, opened.sha]);
   });
 });

@@ -9,15 +9,19 @@ import { FollowMergeRequestJob } from './follow-merge-request.job.js';
 /** Merge requests enqueued per transaction. */
 const BATCH = 200;
 
-/** Merged ones too, if the head that was merged is the pushed one: its merge request was not known yet. */
+/**
+ * Those being merged too: a merge may fail. Merged ones, if the head that was merged is the pushed one: its
+ * merge request was not known yet.
+ */
 const FIND = `select id, max(source) as source from (
     select id, source_branch as source from merge_requests
-      where source_project_id = $1 and source_branch = any($2) and state = 'opened' and id > $3
+      where source_project_id = $1 and source_branch = any($2) and state in ('opened', 'locked') and id > $3
     union all
     select id, source_branch from merge_requests
       where source_project_id = $1 and source_branch = any($2) and state = 'merged' and head_sha = any($4) and id > $3
     union all
-    select id, null from merge_requests where project_id = $1 and target_branch = any($2) and state = 'opened' and id > $3
+    select id, null from merge_requests where project_id = $1 and target_branch = any($2) and state in ('opened', 'locked')
+      and id > $3
   ) found group by id order by id limit ${BATCH}`;
 
 interface Found {

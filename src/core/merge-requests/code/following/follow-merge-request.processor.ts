@@ -9,6 +9,9 @@ import { MergeRequestFollowingService } from './merge-request-following.service.
 /** Retry delay while a storage move keeps the repository read-only. */
 const RETRY_MS = 15_000;
 
+/** Retry delay while a merge, which may fail, locks the merge request. */
+const MERGED_WITHIN_MS = 2_000;
+
 /** Checks the branches of a merge request. */
 @Injectable()
 export class FollowMergeRequestProcessor extends JobProcessor<FollowedMergeRequest> {
@@ -24,12 +27,14 @@ export class FollowMergeRequestProcessor extends JobProcessor<FollowedMergeReque
 
   async process(payload: FollowedMergeRequest): Promise<void> {
     try {
-      await this.following.follow(payload.id, payload);
+      if (!(await this.following.follow(payload.id, payload))) await this.again(payload, MERGED_WITHIN_MS);
     } catch (error) {
       if (!(error instanceof HttpError) || error.status !== 400) throw error;
-      await this.transactions.run((tx) =>
-        this.jobs.enqueue(tx, FollowMergeRequestJob, payload, { delayMs: RETRY_MS }),
-      );
+      await this.again(payload, RETRY_MS);
     }
+  }
+
+  private again(payload: FollowedMergeRequest, delayMs: number): Promise<unknown> {
+    return this.transactions.run((tx) => this.jobs.enqueue(tx, FollowMergeRequestJob, payload, { delayMs }));
   }
 }

@@ -32,14 +32,15 @@ export class MergeRequestFollowingService {
   ) {}
 
   /**
-   * Checks an open merge request. @throws 400 while the repository moves; Error if the branches keep moving
+   * Checks an open merge request; returns false while it is being merged, after which it may be open again.
+   * @throws 400 while the repository moves; Error if the branches keep moving
    */
-  async follow(id: number, mover: Mover): Promise<void> {
+  async follow(id: number, mover: Mover): Promise<boolean> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const known = await this.database.one<KnownBranches>(FIND, [id]);
       if (!known) return this.transactions.run((tx) => this.attribute(tx, id, mover));
       const seen = await this.branches.look(known);
-      if (await this.transactions.run((tx) => this.write(tx, { id, mover, known, seen }))) return;
+      if (await this.transactions.run((tx) => this.write(tx, { id, mover, known, seen }))) return true;
     }
     throw new Error(`The branches of merge request ${id} keep changing`);
   }
@@ -61,20 +62,22 @@ export class MergeRequestFollowingService {
   ): Promise<boolean> {
     const mergeRequest = await locked(tx, id);
     if (!mergeRequest) return true;
-    if (mergeRequest.state !== 'opened') {
-      await this.notes.attribute(tx, mergeRequest, mover);
-      return true;
-    }
-    if (!isAsKnown(mergeRequest, known)) return false;
+    if (mergeRequest.state !== 'opened' || !isAsKnown(mergeRequest, known)) return false;
     if (seen) await this.notes.take(tx, mergeRequest, seen, mover);
     else await this.notes.missing(tx, mergeRequest, mover);
     return true;
   }
 
-  /** The push to a merge request that was merged at once is still to be attributed. */
-  private async attribute(tx: Tx, id: number, mover: Mover): Promise<void> {
+  /**
+   * The push to a merge request that was merged at once is still to be attributed. False for one that is not
+   * closed or merged.
+   */
+  private async attribute(tx: Tx, id: number, mover: Mover): Promise<boolean> {
     const mergeRequest = await locked(tx, id);
-    if (mergeRequest) await this.notes.attribute(tx, mergeRequest, mover);
+    if (!mergeRequest) return true;
+    if (mergeRequest.state === 'locked' || mergeRequest.state === 'opened') return false;
+    await this.notes.attribute(tx, mergeRequest, mover);
+    return true;
   }
 }
 

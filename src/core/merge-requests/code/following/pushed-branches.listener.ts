@@ -10,7 +10,7 @@ import { FollowBranchesJob } from './follow-branches.job.js';
 const AT_ONCE = 500;
 
 /** Whether the project, or the source of a fork, has any open merge request: most pushes need no more. */
-const ANY_OPEN = `select exists (select 1 from merge_requests where project_id = $1 and state = 'opened')
+const ANY_OPEN = `select exists (select 1 from merge_requests where project_id = $1 and state in ('opened', 'locked'))
   or exists (select 1 from merge_requests where source_project_id = $1 and state in ('opened', 'locked')) as found`;
 
 /** Updates merge requests after pushes: the push itself only checks whether there are any. */
