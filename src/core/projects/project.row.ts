@@ -103,7 +103,8 @@ const PROJECT_ACCESS = `case when n.owner_id = me.id then ${Role.Owner} else (se
   where m.user_id = me.id and m.source_type = 'Project' and m.source_id = p.id and ${live('m')}) end`;
 
 const GROUP_ACCESS = `(select max(m.access_level) from members m
-  where m.user_id = me.id and m.source_type = 'Namespace' and m.source_id = any(n.traversal_ids) and ${live('m')})`;
+  where m.user_id = me.id and m.source_type = 'Namespace' and m.source_id = any(n.traversal_ids) and ${live('m')}
+    and m.access_level > ${Role.Minimal})`;
 
 const ROLE = projectRoleSql('me.id', 'p', 'n');
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../../../support/api.js';
+import { buildGroup } from '../../../support/builders/group.js';
+import { buildMember } from '../../../support/builders/member.js';
 import { buildProject, type BuiltProject } from '../../../support/builders/project.js';
 import { createUser, type CreatedUser } from '../../../support/builders/user.js';
 
@@ -57,6 +59,20 @@ describe('projects', () => {
       expect(first['runners_token']).toBe(again['runners_token']);
       expect(again['repository_storage']).toBeDefined();
       expect(first).not.toHaveProperty('statistics');
+    });
+
+    it('shows no role for minimal access to a group, which gives none to its projects', async () => {
+      const open = await buildGroup(api, { visibility: 'public' }, owner.client);
+      const project = await buildProject(owner.client, { namespace_id: open.id, visibility: 'public' });
+      const member = await createUser(api);
+      await buildMember(api, `groups/${open.id}`, member.id, 5);
+      const shown = async (path: string): Promise<unknown> =>
+        (await member.client.get<Body>(path)).body['permissions'];
+      expect(await shown(`/projects/${project.id}`)).toEqual({ project_access: null, group_access: null });
+      const { body: own } = await member.client.get<Body[]>('/projects?membership=true');
+      expect(own).toEqual([]);
+      const { body: listed } = await member.client.get<Body[]>(`/projects?search=${project.path}`);
+      expect(listed.map((one) => one['permissions'])).toEqual([{ project_access: null, group_access: null }]);
     });
 
     it('omits premium fields on the free plan', async () => {
