@@ -38,21 +38,32 @@ const loadComposer = async () => {
 
 let composer: ReturnType<typeof loadComposer> | undefined;
 
+/**
+ * Returns a text of a header as readers show it. They decode what looks like an encoded word (RFC 2047), some
+ * even in quotes, and the composer lets it pass: an invisible character makes it encode the whole text.
+ */
+const literally = (text: string): string => (text.includes('=?') ? `${text}\u200B` : text);
+
 /** Composes an email. Its headers mark it as automatic, so that nothing replies automatically (RFC 3834). */
 export async function composeMail(mail: Mail, envelope: MailEnvelope): Promise<ComposedMail> {
   const { from, messageId, date, jobId } = envelope;
-  const names = new Map(Object.keys(mail.headers ?? {}).map((name) => [name.toLowerCase(), name]));
+  const further = Object.entries(mail.headers ?? {});
+  const names = new Map(further.map(([name]) => [name.toLowerCase(), name]));
   composer ??= loadComposer();
   const { message } = await (
     await composer
   ).sendMail({
-    from: mail.fromName === undefined ? from : { name: mail.fromName, address: addressOf(from) },
+    from: mail.fromName === undefined ? from : { name: literally(mail.fromName), address: addressOf(from) },
     ...(mail.fromName === undefined ? {} : { replyTo: from }),
     to: { name: '', address: mail.to },
-    subject: mail.subject,
+    subject: literally(mail.subject),
     text: mail.text,
     ...(mail.html === undefined ? {} : { html: mail.html }),
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All', ...mail.headers },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      ...Object.fromEntries(further.map(([name, value]) => [name, literally(value)])),
+    },
     // Header names keep their spelling: users' filters may be case-sensitive, although they should not be.
     normalizeHeaderKey: (name) => names.get(name.toLowerCase()) ?? name,
     messageId: `<${mail.thread?.messageId ?? messageId}>`,

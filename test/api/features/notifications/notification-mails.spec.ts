@@ -15,6 +15,18 @@ import { Notified } from '../../../support/notified.js';
 
 const LEVELS = ['disabled', 'mention', 'participating', 'watch', 'custom'] as const;
 
+/** A header as a lenient mail client shows it: encoded words (RFC 2047) count anywhere, also in quotes. */
+const asShown = (header: string | null | undefined): string =>
+  (header ?? '')
+    .replaceAll(/(?<=\?=)\s+(?==\?)/g, '')
+    .replaceAll(/=\?utf-8\?([BQ])\?([^?]*)\?=/gi, (_, kind: string, text: string) =>
+      kind.toUpperCase() === 'B'
+        ? Buffer.from(text, 'base64').toString()
+        : decodeURIComponent(text.replaceAll('_', ' ').replaceAll('%', '=25').replaceAll('=', '%')),
+    )
+    .replaceAll('\u200b', '')
+    .replaceAll('"', '');
+
 describe('notification mails', () => {
   let api: TestApi;
   let inbox: Notified;
@@ -107,6 +119,18 @@ describe('notification mails', () => {
       expect(mail.header('Message-ID')).toMatch(/^<note_\d+@forgeplane\.test>$/);
     }
     expect(answers).toHaveLength(2);
+  });
+
+  it('show titles and names as they are, also what looks like an encoded word', async () => {
+    const forged = '=?utf-8?Q?Your_account_is_closed?=';
+    const name = '=?utf-8?B?QWRtaW4=?=';
+    const id = people.get('author')?.id ?? 0;
+    expect((await api.root.put(`/users/${id}`, { name })).status).toBe(200);
+    const issue = await buildIssue(author, project.id, { title: forged });
+    const [mail] = await inbox.mails(api);
+    await api.root.put(`/users/${id}`, { name: 'author' });
+    expect(asShown(mail?.header('Subject'))).toBe(`web | ${forged} (#${issue.iid})`);
+    expect(asShown(mail?.header('From'))).toBe(`${name} (@author) <noreply@forge.test>`);
   });
 
   it('are not sent to those who have disabled them meanwhile, unless they are subscribed', async () => {
