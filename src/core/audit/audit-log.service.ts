@@ -5,7 +5,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 /** Type of an audit event's scope. */
 export type AuditEntityType = 'User' | 'Group' | 'Project' | 'Gitlab::Audit::InstanceScope';
 
-/** Author of an event; null for anonymous users, such as at a failed sign-in. */
+/** Author of an event; null for anonymous users, such as at a failed sign-in, and for work that no request has asked for. */
 export interface AuditAuthor {
   readonly id: number;
   readonly name: string;
@@ -41,6 +41,9 @@ export const INSTANCE_SCOPE: AuditScope = { type: 'Gitlab::Audit::InstanceScope'
 const INSERT = `insert into audit_events (author_id, entity_type, entity_id, details) values ($1, $2, $3,
   $4::jsonb || jsonb_build_object('author_email', (select email from users where id = $1)))`;
 
+const ANONYMOUS = 'An unauthenticated user';
+const SYSTEM = 'The system';
+
 /** Records changes in the transaction that makes them. */
 @Injectable()
 export class AuditLogService {
@@ -55,14 +58,17 @@ export class AuditLogService {
       'customMessage' in change
         ? { custom_message: change.customMessage, event_name: change.eventName }
         : change;
+    const { remoteIp, response } = requestContext.getStore() ?? {};
+    const nobody = response === undefined ? SYSTEM : ANONYMOUS;
     const details = {
       ...what,
-      author_name: author?.name ?? 'An unauthenticated user',
+      author_name: author?.name ?? nobody,
       author_class: 'User',
       target_id: target.id,
       target_type: target.type,
       target_details: target.details,
-      ip_address: requestContext.getStore()?.remoteIp ?? null,
+      // Jobs have an empty one, commands none.
+      ip_address: remoteIp || null,
       entity_path: scope.path,
     };
     await tx.query(INSERT, [author?.id ?? -1, scope.type, scope.id, JSON.stringify(details)]);

@@ -3,8 +3,6 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { InstanceChanged } from '#core/instance/settings/instance-changed.event.js';
 import { AuditLogService, INSTANCE_SCOPE } from './audit-log.service.js';
 
-const SYSTEM = { id: -1, name: 'The system' };
-
 /** Audits changes of settings, flags and licenses, since the instance module cannot do so itself. */
 @Injectable()
 export class InstanceChangesListener implements OnModuleInit {
@@ -15,7 +13,7 @@ export class InstanceChangesListener implements OnModuleInit {
 
   onModuleInit(): void {
     this.events.on(InstanceChanged, ({ author, target, change }, tx) =>
-      this.log.record(tx, author ?? SYSTEM, INSTANCE_SCOPE, target, change),
+      this.log.record(tx, author, INSTANCE_SCOPE, target, change),
     );
   }
 }

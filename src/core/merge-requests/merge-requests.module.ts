@@ -12,6 +12,7 @@ import { ProjectsModule } from '#core/projects/projects.module.js';
 import { ProtectionModule } from '#core/repositories/protection/protection.module.js';
 import { SignInModule } from '#core/sign-in/sign-in.module.js';
 import { UsersModule } from '#core/users/users.module.js';
+import { AuditModule } from '#core/audit/audit.module.js';
 import { ExchangeModule } from '#core/exchange/exchange.module.js';
 import { ApprovalRulesController } from './approvals/rules/approval-rules.controller.js';
 import { ApprovalRulesService } from './approvals/rules/approval-rules.service.js';
@@ -58,6 +59,7 @@ import { UpdateMergeRequest } from './writes/update-merge-request.use-case.js';
 /** Merge requests: their records, lists and rules. */
 @Module({
   imports: [
+    AuditModule,
     CodeModule,
     TypeOrmModule.forFeature([MergeRequest]),
     IidsModule,

@@ -1,12 +1,6 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import {
-  type Caller,
-  type ProjectCaller,
-  type ProjectSubject,
-  CurrentCaller,
-  CurrentProject,
-} from '#kernel/access/caller.js';
+import { type Caller, type ProjectCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -77,11 +71,11 @@ export class ApprovalRulesController {
   @Access(WRITE)
   @ReturnsNothing()
   remove(
-    @CurrentProject() { id: projectId }: ProjectSubject,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() { approval_rule_id: id }: FindApprovalRuleParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
-    return this.rules.remove({ id, projectId, owner: null }, unmodified);
+    return this.rules.remove(caller, id, unmodified);
   }
 
   private async present(caller: Caller, id: number): Promise<MergeApprovalRuleRecord> {

@@ -6,6 +6,7 @@ import { violatedConstraint } from '#kernel/database/statements/database-errors.
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
+import { AuditLogService } from '#core/audit/audit-log.service.js';
 import { MergeRequestRelationsService } from '../../writes/merge-request-relations.service.js';
 import type {
   ApprovalRuleRow,
@@ -41,6 +42,8 @@ const SEEN_GROUPS = `select g.id from namespaces g cross join ${meSql('$2', '$3'
 /** Owner of a rule: the id of a merge request, or null for the caller's project. */
 export type RuleOwner = number | null;
 
+type AuditedRule = Pick<ApprovalRuleRow, 'id' | 'name' | 'approvals_required'>;
+
 /** Limit of rules of a project or merge request: their state is always evaluated and shown whole. */
 const MAX_RULES = 100;
 
@@ -65,6 +68,7 @@ export class ApprovalRulesService {
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
     private readonly relations: MergeRequestRelationsService,
+    private readonly audit: AuditLogService,
   ) {}
 
   list({ actor, subject }: Caller, owner: RuleOwner = null): ListQuery<ApprovalRuleRow> {
@@ -93,6 +97,8 @@ export class ApprovalRulesService {
       );
       const id = (rows[0] as { id: number }).id;
       await this.setPeople(tx, caller, id, params);
+      const { name, approvals_required } = params;
+      if (owner === null) await this.record(tx, caller, { id, name, approvals_required }, 'created');
       return id;
     });
   }
@@ -144,22 +150,42 @@ export class ApprovalRulesService {
         `update approval_rules set name = $2, approvals_required = $3, updated_at = ${STATEMENT_TIME} where id = $1`,
         [id, name, required],
       );
+      if (owner === null)
+        await this.record(tx, caller, { id, name, approvals_required: required }, 'updated');
     });
   }
 
   /** Removes a rule. @throws 404, 412 */
   async remove(
-    { id, projectId, owner }: { readonly id: number; readonly projectId: number; readonly owner: RuleOwner },
+    caller: ProjectCaller,
+    id: number,
     unmodified: (updatedAt: Date) => void,
+    owner: RuleOwner = null,
   ): Promise<void> {
     await this.transactions.run(async (tx) => {
-      const [row] = await tx.query<{ updated_at: Date }[]>(
-        `select updated_at from approval_rules where id = $1 and ${OF_OWNER} for update`,
-        [id, projectId, owner],
+      const [row] = await tx.query<(AuditedRule & { readonly updated_at: Date })[]>(
+        `select id, name, approvals_required, updated_at from approval_rules where id = $1 and ${OF_OWNER} for update`,
+        [id, caller.subject.id, owner],
       );
       if (!row) throw notFound('Approval Rule');
       unmodified(row.updated_at);
       await tx.query('delete from approval_rules where id = $1', [id]);
+      if (owner === null) await this.record(tx, caller, row, 'removed');
+    });
+  }
+
+  /** Rules of merge requests are a matter of the merge request. */
+  private record(
+    tx: Tx,
+    { actor, subject }: ProjectCaller,
+    { id, name, approvals_required: required }: AuditedRule,
+    happened: 'created' | 'updated' | 'removed',
+  ): Promise<void> {
+    const scope = { type: 'Project', id: subject.id, path: subject.fullPath } as const;
+    const target = { type: 'ApprovalRule', id, details: name };
+    return this.audit.record(tx, actor, scope, target, {
+      customMessage: `Approval rule ${name} ${happened} (approvals required: ${required})`,
+      eventName: `approval_rule_${happened}`,
     });
   }
 

@@ -91,7 +91,7 @@ export class OwnApprovalRulesController {
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     const owner = await this.own.toChange(caller, iid);
-    await this.rules.remove({ id: ruleId, projectId: caller.subject.id, owner }, unmodified);
+    await this.rules.remove(caller, ruleId, unmodified, owner);
   }
 
   private async present(caller: Caller, ruleId: number, owner: number): Promise<MergeApprovalRuleRecord> {

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { ProjectCaller, ProjectSubject } from '#kernel/access/caller.js';
+import type { Actor, ProjectCaller, ProjectSubject } from '#kernel/access/caller.js';
 import { Tier } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
+import { AuditLogService } from '#core/audit/audit-log.service.js';
 import type {
   ApprovalSettings,
   ApprovalSettingsRecord,
@@ -30,6 +31,7 @@ export class ApprovalSettingsService {
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
+    private readonly audit: AuditLogService,
   ) {}
 
   /** Returns the settings of a project, or the defaults. */
@@ -54,13 +56,25 @@ export class ApprovalSettingsService {
   }
 
   /** Updates the settings. */
-  async change(projectId: number, params: ChangeApprovalSettingsParams): Promise<void> {
+  async change(
+    { id, fullPath }: ProjectSubject,
+    actor: Actor,
+    params: ChangeApprovalSettingsParams,
+  ): Promise<void> {
+    const scope = { type: 'Project', id, path: fullPath } as const;
+    const target = { type: 'Project', id, details: fullPath };
     await this.transactions.run(async (tx) => {
       await tx.query(
         'insert into project_approval_settings (project_id) values ($1) on conflict do nothing',
-        [projectId],
+        [id],
       );
-      await tx.query(CHANGE, [projectId, ...NAMES.map((name) => params[name] ?? null)]);
+      const [former = DEFAULTS] = await tx.query<ApprovalSettings[]>(`${FIND} for update`, [id]);
+      await tx.query(CHANGE, [id, ...NAMES.map((name) => params[name] ?? null)]);
+      for (const name of NAMES) {
+        const { [name]: from } = former;
+        const { [name]: to = from } = params;
+        if (to !== from) await this.audit.record(tx, actor, scope, target, { change: name, from, to });
+      }
     });
   }
 }

@@ -39,7 +39,7 @@ export class ProjectApprovalsController {
     const { approvals_before_merge: needed } = params;
     if (needed !== undefined)
       await this.projects.update(project.id, caller, { approvals_before_merge: needed });
-    await this.settings.change(project.id, params);
+    await this.settings.change(project, caller.actor, params);
     const settings =
       needed === undefined ? project.settings : { ...project.settings, approvals_before_merge: needed };
     return this.settings.record({ ...project, settings });
