@@ -131,7 +131,7 @@ async function copy(
     await requireUnfilled(manifest, config);
     await markStorages(client, config);
   });
-  await requireMarks(client, manifest, config);
+  await requireMarks(client, manifest.storages, config, ' that the restore was begun on');
   const repositories = await restoreRepositories(client, journal, manifest, backups, config, progress);
   const objects = await restoreObjects(await openObjectStorage(config), manifest, backups, progress);
   const applied = await migrate(url, { isCopy: true });

@@ -10,10 +10,22 @@ import { installationOn, isForeign } from '#features/backups/manifest/installati
 import type { Manifest } from '#features/backups/manifest/manifest.js';
 import { CommandError, type CommandResult } from '../framework/output.js';
 import { removeUnnamed } from '#core/repositories/storages/create-repository.js';
-import { restoreRepository } from './restore-repositories.js';
+import { requireMarks, restoreRepository } from './restore-repositories.js';
 
 const REPOSITORY = `select r.id from repositories r join projects p on r.owner_type = 'Project' and r.kind = 'code' and r.owner_id = p.id
   join routes u on u.source_type = 'Project' and u.source_id = p.id where u.path = lower($1)`;
+
+/** The lock ends with the connection, which says nothing while a pack is read. */
+const LOCK = `select pg_try_advisory_lock(hashtextextended('restore of repository ' || $1::text, 0)) as mine`;
+const STAY = 'set idle_session_timeout = 0';
+
+const PLACE = `select p.repository_storage as storage, p.repository_read_only as "isMoving" from repositories r
+  join projects p on p.id = r.owner_id where r.id = $1`;
+
+interface Place {
+  readonly storage: string;
+  readonly isMoving: boolean;
+}
 
 /** Restores the repository of one project into the installation that is there, which then measures its size, commits and languages again. */
 export async function restoreProject(
@@ -39,11 +51,30 @@ export async function restoreProject(
   if (folder === undefined) throw new CommandError(`The storage of ${project} is not configured`);
   if (expected.identity === null)
     throw new CommandError(`${expected.label} has no identity: start the service once`);
+  await lock(client, expected.id, project);
+  // Below the mount point of another disk it would be hidden, and be missing where it belongs.
+  await requireMarks(client, [String(expected.storage)], config);
+  // A move copies what is there now, and removes what it finds later.
+  const assertPlace = async (): Promise<void> => {
+    const { rows: places } = await client.query<Place>(PLACE, [expected.id]);
+    const [{ storage, isMoving } = { storage: null, isMoving: true }] = places;
+    if (isMoving || storage !== expected.storage)
+      throw new CommandError(`The repository of ${project} is being moved, or was: try again`);
+  };
+  await assertPlace();
   await removeUnnamed(join(folder, expected.path));
-  await restoreRepository({ ...expected, identity: expected.identity }, folder, entry, backups);
+  await restoreRepository({ ...expected, identity: expected.identity }, folder, entry, backups, assertPlace);
   await enqueueOutside(client, MeasureRepositoryJob, { repositoryId: expected.id });
   return {
     json: { name: manifest.name, project, refs: Object.keys(entry.refs).length },
     lines: [`Restored the repository of ${project} from ${manifest.name}; what was there is set aside.`],
   };
+}
+
+/** Two at once would remove what the other unpacks. @throws CommandError if another one is running */
+async function lock(client: pg.Client, id: number, project: string): Promise<void> {
+  await client.query(STAY);
+  const { rows } = await client.query<{ mine: boolean }>(LOCK, [id]);
+  if (rows[0]?.mine !== true)
+    throw new CommandError(`The repository of ${project} is being restored already`);
 }

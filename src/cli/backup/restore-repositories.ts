@@ -36,13 +36,16 @@ export async function markStorages(client: pg.Client, config: Config): Promise<v
   }
 }
 
-/** @throws CommandError if a storage that the restore has begun to fill is no longer there */
-export async function requireMarks(client: pg.Client, { storages }: Manifest, config: Config): Promise<void> {
+/** `which` ends the name of a storage in the problem. @throws CommandError if the folder of a storage is not, or no longer, on its disk */
+export async function requireMarks(
+  client: pg.Client,
+  storages: readonly string[],
+  config: Config,
+  which = '',
+): Promise<void> {
   for (const { name, folder, identity } of await marksOf(client, config))
     if (storages.includes(name) && (await readStorageFile(folder)) !== identity)
-      throw new CommandError(
-        `${folder} is not the storage ${name} that the restore was begun on: mount that one`,
-      );
+      throw new CommandError(`${folder} is not the storage ${name}${which}: mount that one`);
 }
 
 async function marksOf(client: pg.Client, { repositoryStorages }: Config): Promise<Mark[]> {
@@ -102,12 +105,13 @@ async function identified(client: pg.Client, expected: ExpectedRepository): Prom
   return { ...expected, identity };
 }
 
-/** Restores a repository; a folder that occupies its path is set aside once everything else is done. */
+/** Restores a repository; a folder that occupies its path is set aside once everything else is done, and `assertPlace` agrees. */
 export async function restoreRepository(
   expected: IdentifiedRepository,
   folder: string,
   entry: RepositoryEntry,
   backups: Backups,
+  assertPlace?: () => Promise<void>,
 ): Promise<void> {
   const path = join(folder, expected.path);
   const branch = entry.head.startsWith(HEADS) ? entry.head.slice(HEADS.length) : 'main';
@@ -115,6 +119,7 @@ export async function restoreRepository(
     for (const pack of entry.packs) await backups.read(pack, (content) => takePack(fresh, content));
     await writeRefs(fresh, entry);
     await requireComplete(fresh);
+    await assertPlace?.();
   };
   await createRepository({ folder, path, identity: expected.identity, branch, owner: expected.ref, fill });
 }

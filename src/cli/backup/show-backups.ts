@@ -1,4 +1,5 @@
 import { finished } from 'node:stream/promises';
+import { BackupProblem } from '#features/backups/backup-problem.js';
 import { commandConfig } from '../framework/context.js';
 import type { CommandResult } from '../framework/output.js';
 import { showPhases } from '../framework/progress.js';
@@ -12,14 +13,21 @@ export interface ShowBackupsOptions {
   readonly name?: string;
 }
 
-/** Lists the complete backups of a target. */
+/** Lists the complete backups of a target. The exit code is 1 if one cannot be read, which is listed with its problem. */
 export async function listBackups({ target }: ShowBackupsOptions): Promise<CommandResult> {
   const config = commandConfig();
   const backups = await openBackups(target, config);
   const found: object[] = [];
   const lines: string[] = [];
+  let exitCode = 0;
   for (const name of await backups.names()) {
-    const manifest = await backups.manifest(name);
+    const manifest = await backups.manifest(name).catch(problemOf);
+    if (typeof manifest === 'string') {
+      exitCode = 1;
+      found.push({ name, problem: manifest });
+      lines.push(`${name}  CANNOT BE READ: ${manifest}`);
+      continue;
+    }
     const bytes = filesOf(manifest).reduce((sum, { size }) => sum + size, 0);
     const { release, createdAt, findings } = manifest;
     found.push({ name, release, created_at: createdAt, bytes, findings });
@@ -27,7 +35,12 @@ export async function listBackups({ target }: ShowBackupsOptions): Promise<Comma
       `${name}  release ${release}, ${bytes} bytes${findings.length > 0 ? `, ${findings.length} NOT KEPT` : ''}`,
     );
   }
-  return { json: found, lines: lines.length > 0 ? lines : ['There is no backup.'] };
+  return { json: found, lines: lines.length > 0 ? lines : ['There is no backup.'], exitCode };
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof BackupProblem) return error.message;
+  throw error;
 }
 
 /** Reads every file that a backup needs to the end. The exit code is 1 if one is damaged or missing. */

@@ -6,7 +6,7 @@ import { ObjectNotFound, type ObjectStorage } from '#kernel/object-storage/objec
 import { BackupProblem, TargetProblem } from './backup-problem.js';
 import type { ProgressPart } from './backup-progress.js';
 import { Decrypt, deriveKeys, Encrypt, macOf, newSalt, type BackupKeys } from './cipher.js';
-import { checkManifest } from './manifest/check-manifest.js';
+import { checkManifest, checkProgress } from './manifest/check-manifest.js';
 import type { Manifest, StoredFile } from './manifest/manifest.js';
 import { CheckedContent } from './objects/checked-content.js';
 
@@ -80,7 +80,7 @@ export class Backups {
   async progress(name: string): Promise<ProgressPart[]> {
     const parts: ProgressPart[] = [];
     for await (const { key } of this.target.list(`${name}/${PROGRESS}`))
-      parts.push(JSON.parse(await this.unsealed(name, key.slice(name.length + 1))) as ProgressPart);
+      parts.push(checkProgress(parsed(await this.unsealed(name, key.slice(name.length + 1)), name), name));
     return parts;
   }
 

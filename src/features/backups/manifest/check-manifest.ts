@@ -1,10 +1,12 @@
 import { checkKey } from '#kernel/object-storage/object-key.js';
 import { BackupProblem } from '../backup-problem.js';
+import type { ProgressPart } from '../backup-progress.js';
 import type { Manifest } from './manifest.js';
 
 type Is = (value: unknown) => boolean;
 
 const isText: Is = (value) => typeof value === 'string';
+const isFlag: Is = (value) => typeof value === 'boolean';
 const isCount: Is = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 
 const matches =
@@ -61,6 +63,21 @@ const isFile = shaped({ key: isKey, size: isCount, sha256: matches(/^[0-9a-f]{64
 const isRef = matches(/^refs\/[^\u0000-\u0020\u007f]+$/);
 const isObjectId = matches(/^([0-9a-f]{40}|[0-9a-f]{64})$/);
 
+const isRepositories = listBy(
+  'id',
+  shaped({
+    id: isCount,
+    identity: either(isUndefined, isNull, isText),
+    label: isText,
+    head: isRef,
+    refs: recordOf(isRef, isObjectId),
+    packs: list(isFile),
+  }),
+);
+const isObjects = listBy('key', shaped({ key: isKey, file: isFile }));
+
+const isProgress = shaped({ isFull: isFlag, repositories: isRepositories, objects: isObjects });
+
 const isWhole = shaped({
   name: isText,
   release: isText,
@@ -72,18 +89,8 @@ const isWhole = shaped({
   storages: list(isText),
   tables: listBy('name', shaped({ name: isText, columns: list(isText), file: isFile })),
   sequences: recordOf(isText, matches(/^-?\d{1,19}$/)),
-  repositories: listBy(
-    'id',
-    shaped({
-      id: isCount,
-      identity: either(isUndefined, isNull, isText),
-      label: isText,
-      head: isRef,
-      refs: recordOf(isRef, isObjectId),
-      packs: list(isFile),
-    }),
-  ),
-  objects: listBy('key', shaped({ key: isKey, file: isFile })),
+  repositories: isRepositories,
+  objects: isObjects,
   objectsAt: either(isNull, isText),
   findings: list(isText),
 });
@@ -100,4 +107,11 @@ export function checkManifest(found: unknown, name: string): Manifest {
     throw new BackupProblem(`${name} is damaged: its manifest names what no backup holds`);
   if (own !== name) throw new BackupProblem(`${name} is damaged: it holds the manifest of ${String(own)}`);
   return found as Manifest;
+}
+
+/** The same for what an unfinished backup has copied: the next one builds on it. @throws BackupProblem */
+export function checkProgress(found: unknown, name: string): ProgressPart {
+  if (!isProgress(found))
+    throw new BackupProblem(`${name} is damaged: its progress names what no backup copies`);
+  return found as ProgressPart;
 }
