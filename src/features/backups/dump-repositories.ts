@@ -11,6 +11,9 @@ import { packObjects, present, readRefs } from './repository-packs.js';
 /** Limit of packs that build on each other: more slow a restore down, and prevent removing backups. */
 const MAX_PACKS = 10;
 
+/** Places where a repository is looked for, if it is moved again and again. */
+const ATTEMPTS = 3;
+
 /** Context of copying repositories. */
 export interface RepositoriesDump {
   readonly backups: Backups;
@@ -19,6 +22,8 @@ export interface RepositoriesDump {
   /** Repositories of the previous backup by id. */
   readonly before: ReadonlyMap<number, RepositoryEntry>;
   readonly progress: BackupProgress;
+  /** Reads the present state of a repository, which may have been moved since the snapshot. */
+  readonly findNow: (id: number) => Promise<ExpectedRepository | undefined>;
   readonly onFinding: (finding: string, repositoryId: number) => void;
   readonly onStep: () => void;
 }
@@ -36,7 +41,7 @@ export async function dumpRepositories(
     storages.add(repository.storage);
     let entry: RepositoryEntry;
     try {
-      entry = await dumpRepository(repository, repository.storage, dump);
+      entry = await dumpWhereItIs(repository, repository.storage, dump);
     } catch (error) {
       // Without room for it the backup would be complete without it, and older ones would be removed.
       if (error instanceof TargetProblem) throw error;
@@ -49,6 +54,24 @@ export async function dumpRepositories(
       await dump.progress.addRepository(entry);
   }
   return { entries, storages: [...storages].sort() };
+}
+
+/** A move copies a repository, and then removes it where it was. */
+async function dumpWhereItIs(
+  repository: ExpectedRepository,
+  storage: string,
+  dump: RepositoriesDump,
+): Promise<RepositoryEntry> {
+  for (let at = storage, attempt = 1; ; attempt += 1) {
+    try {
+      return await dumpRepository(repository, at, dump);
+    } catch (error) {
+      if (error instanceof TargetProblem || attempt === ATTEMPTS) throw error;
+      const now = (await dump.findNow(repository.id))?.storage ?? at;
+      if (now === at) throw error;
+      at = now;
+    }
+  }
 }
 
 async function dumpRepository(

@@ -7,7 +7,7 @@ import { sequencesOf, SNAPSHOT, tablesOf, valuesOf } from '#kernel/database/copy
 import { utcUrl } from '#kernel/database/utc-url.js';
 import { withClient } from '#kernel/database/with-client.js';
 import { openObjectStorage } from '#kernel/object-storage/open-storage.js';
-import { countRepositories } from '#core/repositories/expected-repositories.js';
+import { countRepositories, findRepository } from '#core/repositories/expected-repositories.js';
 import { BackupProblem } from './backup-problem.js';
 import { BackupProgress, type ProgressPart } from './backup-progress.js';
 import { openTargetToWrite, withoutUser } from './backup-target.js';
@@ -196,7 +196,7 @@ interface Dump {
 
 async function dump(
   client: pg.Client,
-  { config, onPhase, onStep }: BackupOrder,
+  { config, databaseUrl, onPhase, onStep }: BackupOrder,
   { backups, before, name, installation, progress, lost, warnings }: Dump,
 ): Promise<Manifest> {
   const createdAt = new Date().toISOString();
@@ -219,6 +219,7 @@ async function dump(
     config,
     before: before.repositories,
     progress,
+    findNow: (id) => withClient({ connectionString: utcUrl(databaseUrl) }, (now) => findRepository(now, id)),
     onFinding: (finding, repositoryId) => {
       findings.push(finding);
       lost.repositories.add(repositoryId);
