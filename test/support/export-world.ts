@@ -58,7 +58,19 @@ export class ExportWorld {
     const many = new TestRelation('project', 'test_many', true);
     const few = new TestRelation('project', 'test_few', false);
     const transfers = api.app.get(ExchangesRegistry, { strict: false });
-    for (const exported of [many, few]) transfers.register({ exported });
+    for (const exported of [many, few])
+      transfers.register({
+        of: exported.of,
+        relation: exported.relation,
+        batchable: exported.batchable,
+        stage: 0,
+        isExtension: true,
+        page: (ownerId, afterId, limit) => exported.page(ownerId, afterId, limit),
+        titledBy: [],
+        keyedBy: [],
+        transform: () => null,
+        load: () => Promise.resolve([]),
+      });
     return new ExportWorld(api, many, few);
   }
 

@@ -1,5 +1,4 @@
 import type { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import type { Exchange } from '../exchange/exchanges.registry.js';
 import type { ExportedRow, RelationExport } from '../exchange/relation-export.js';
 import type { RelationPipeline } from '../exchange/relation-pipeline.js';
 import { sourceKey, sourceTitle } from '../exchange/source-key.js';
@@ -23,7 +22,10 @@ export interface ExchangedRelation<Row>
 }
 
 /** Creates the export and import of a relation; by default batchable, not an extension, and without users. */
-export function bothWays<Row>(database: ReadDatabase, exchanged: ExchangedRelation<Row>): Exchange<Row> {
+export function bothWays<Row>(
+  database: ReadDatabase,
+  exchanged: ExchangedRelation<Row>,
+): { readonly exported: RelationExport; readonly pipeline: RelationPipeline<Row> } {
   const { page, titledBy, keyedBy, batchable = true, ...relation } = exchanged;
   return {
     exported: {

@@ -1,16 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { bothWays, type ExchangedRelation } from '../exchange/both-ways.js';
 import type { Portable, RelationExport } from '../exchange/relation-export.js';
 import type { RelationPart, RelationPipeline } from '../exchange/relation-pipeline.js';
-
-/** The exchange of a module. */
-export interface Exchange<Row> {
-  /** A relation to export. */
-  readonly exported?: RelationExport;
-  /** A relation to import. */
-  readonly pipeline?: RelationPipeline<Row>;
-  /** Additions to the records of relations that other modules import. */
-  readonly parts?: readonly RelationPart[];
-}
 
 /**
  * Registry of the relations of groups and projects: modules register theirs in `onModuleInit`, and the
@@ -22,11 +14,14 @@ export class ExchangesRegistry {
   private readonly pipelines = new Map<string, RelationPipeline>();
   private readonly parts: RelationPart[] = [];
 
-  /** Adds the exchange of a module. */
-  register<Row>({ exported, pipeline, parts = [] }: Exchange<Row>): void {
-    if (exported) claim(this.exports, exported);
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** Adds a relation, and additions to the records of relations that other modules import. */
+  register<Row>(relation: ExchangedRelation<Row>, parts: readonly RelationPart[] = []): void {
+    const { exported, pipeline } = bothWays(this.database, relation);
+    claim(this.exports, exported);
     // The engine passes each pipeline only rows of its own `transform`.
-    if (pipeline) claim(this.pipelines, pipeline as RelationPipeline);
+    claim(this.pipelines, pipeline as RelationPipeline);
     this.parts.push(...parts);
   }
 

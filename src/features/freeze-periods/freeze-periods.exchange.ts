@@ -1,8 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { isoTimeSql } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { bothWays } from '#core/exchange/both-ways.js';
 import type { ImportTarget } from '#core/exchange/import-target.js';
 import { RecordRefused } from '#core/exchange/record-refused.js';
 import { neededTextIn, textIn, timeIn, type SourceRecord } from '#core/exchange/source-record.js';
@@ -37,26 +35,21 @@ const WRITE = `insert into freeze_periods (project_id, freeze_start, freeze_end,
 /** Exports and imports freeze periods, which v4 servers do not. */
 @Injectable()
 export class FreezePeriodsExchange implements OnModuleInit {
-  constructor(
-    private readonly exchanges: ExchangesRegistry,
-    private readonly database: ReadDatabase,
-  ) {}
+  constructor(private readonly exchanges: ExchangesRegistry) {}
 
   onModuleInit(): void {
-    this.exchanges.register(
-      bothWays(this.database, {
-        of: 'project',
-        relation: 'freeze_periods',
-        stage: STAGES.project.content,
-        isExtension: true,
-        batchable: false,
-        page: EXPORT,
-        titledBy: ['freeze_start'],
-        keyedBy: ['id'],
-        transform,
-        load,
-      }),
-    );
+    this.exchanges.register({
+      of: 'project',
+      relation: 'freeze_periods',
+      stage: STAGES.project.content,
+      isExtension: true,
+      batchable: false,
+      page: EXPORT,
+      titledBy: ['freeze_start'],
+      keyedBy: ['id'],
+      transform,
+      load,
+    });
   }
 }
 

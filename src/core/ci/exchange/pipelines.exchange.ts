@@ -1,7 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { isoTimeSql } from '#kernel/database/time.sql.js';
-import { bothWays } from '#core/exchange/both-ways.js';
 import { STAGES } from '#core/exchange/stages.js';
 import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
 import { pipelineOf, pipelineUserIds } from '../exchange/imported-pipeline.js';
@@ -36,23 +34,20 @@ const EXPORT = `select p.id, json_build_object('id', p.id, 'iid', p.iid, 'ref', 
 export class PipelinesExchange implements OnModuleInit {
   constructor(
     private readonly exchanges: ExchangesRegistry,
-    private readonly database: ReadDatabase,
     private readonly pipelines: PipelinesImporter,
   ) {}
 
   onModuleInit(): void {
-    this.exchanges.register(
-      bothWays(this.database, {
-        of: 'project',
-        relation: 'ci_pipelines',
-        stage: STAGES.project.content,
-        page: EXPORT,
-        titledBy: ['iid'],
-        keyedBy: ['iid'],
-        userIds: pipelineUserIds,
-        transform: pipelineOf,
-        load: (...batch) => this.pipelines.load(...batch),
-      }),
-    );
+    this.exchanges.register({
+      of: 'project',
+      relation: 'ci_pipelines',
+      stage: STAGES.project.content,
+      page: EXPORT,
+      titledBy: ['iid'],
+      keyedBy: ['iid'],
+      userIds: pipelineUserIds,
+      transform: pipelineOf,
+      load: (...batch) => this.pipelines.load(...batch),
+    });
   }
 }

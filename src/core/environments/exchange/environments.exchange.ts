@@ -1,8 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { isoTimeSql } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { bothWays } from '#core/exchange/both-ways.js';
 import type { ImportTarget } from '#core/exchange/import-target.js';
 import { RecordRefused } from '#core/exchange/record-refused.js';
 import { neededTextIn, textIn, timeIn, wordIn, type SourceRecord } from '#core/exchange/source-record.js';
@@ -55,25 +53,20 @@ const KNOWN = 'select id, name from environments where project_id = $1 and name 
 /** Exports and imports environments, which v4 servers do not. */
 @Injectable()
 export class EnvironmentsExchange implements OnModuleInit {
-  constructor(
-    private readonly exchanges: ExchangesRegistry,
-    private readonly database: ReadDatabase,
-  ) {}
+  constructor(private readonly exchanges: ExchangesRegistry) {}
 
   onModuleInit(): void {
-    this.exchanges.register(
-      bothWays(this.database, {
-        of: 'project',
-        relation: 'environments',
-        stage: STAGES.project.referred,
-        isExtension: true,
-        page: EXPORT,
-        titledBy: ['name'],
-        keyedBy: ['name', 'id'],
-        transform,
-        load,
-      }),
-    );
+    this.exchanges.register({
+      of: 'project',
+      relation: 'environments',
+      stage: STAGES.project.referred,
+      isExtension: true,
+      page: EXPORT,
+      titledBy: ['name'],
+      keyedBy: ['name', 'id'],
+      transform,
+      load,
+    });
   }
 }
 

@@ -1,7 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { isoTimeSql } from '#kernel/database/time.sql.js';
-import { bothWays } from '#core/exchange/both-ways.js';
 import type { Portable } from '#core/exchange/relation-export.js';
 import { STAGES } from '#core/exchange/stages.js';
 import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
@@ -26,27 +24,22 @@ const EXPORTS: Readonly<Record<Portable, string>> = {
 /** Exports and imports protected environments of projects and groups, which v4 servers do not. */
 @Injectable()
 export class ProtectedEnvironmentsExchange implements OnModuleInit {
-  constructor(
-    private readonly exchanges: ExchangesRegistry,
-    private readonly database: ReadDatabase,
-  ) {}
+  constructor(private readonly exchanges: ExchangesRegistry) {}
 
   onModuleInit(): void {
     for (const owner of ['group', 'project'] as const)
-      this.exchanges.register(
-        bothWays(this.database, {
-          of: owner,
-          relation: 'protected_environments',
-          stage: owner === 'group' ? STAGES.group.basics : STAGES.project.referred,
-          isExtension: true,
-          batchable: false,
-          page: EXPORTS[owner],
-          titledBy: ['name'],
-          keyedBy: ['name', 'id'],
-          userIds: protectionUserIds,
-          transform: (record, target) => protectedEnvironmentOf(owner, record, target),
-          load: importProtectedEnvironments,
-        }),
-      );
+      this.exchanges.register({
+        of: owner,
+        relation: 'protected_environments',
+        stage: owner === 'group' ? STAGES.group.basics : STAGES.project.referred,
+        isExtension: true,
+        batchable: false,
+        page: EXPORTS[owner],
+        titledBy: ['name'],
+        keyedBy: ['name', 'id'],
+        userIds: protectionUserIds,
+        transform: (record, target) => protectedEnvironmentOf(owner, record, target),
+        load: importProtectedEnvironments,
+      });
   }
 }

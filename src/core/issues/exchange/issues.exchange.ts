@@ -1,6 +1,4 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { bothWays } from '#core/exchange/both-ways.js';
 import { STAGES } from '#core/exchange/stages.js';
 import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
 import { ISSUES_PAGE } from '../exchange/issue-json.sql.js';
@@ -13,13 +11,12 @@ import { issueUserIds, readIssue } from '../exchange/read-issue.js';
 export class IssuesExchange implements OnModuleInit {
   constructor(
     private readonly exchanges: ExchangesRegistry,
-    private readonly database: ReadDatabase,
     private readonly issues: IssuesImporter,
   ) {}
 
   onModuleInit(): void {
-    this.exchanges.register({
-      ...bothWays(this.database, {
+    this.exchanges.register(
+      {
         of: 'project',
         relation: 'issues',
         stage: STAGES.project.content,
@@ -29,8 +26,8 @@ export class IssuesExchange implements OnModuleInit {
         userIds: issueUserIds,
         transform: readIssue,
         load: (...batch) => this.issues.load(...batch),
-      }),
-      parts: [{ of: 'project', relation: 'issues', userIds: () => [], load: linkIssues }],
-    });
+      },
+      [{ of: 'project', relation: 'issues', userIds: () => [], load: linkIssues }],
+    );
   }
 }

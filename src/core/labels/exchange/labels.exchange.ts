@@ -1,5 +1,4 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import {
   importSubscriptions,
@@ -8,7 +7,6 @@ import {
   subscriptionUserIds,
   type ImportedSubscription,
 } from '#core/subscriptions/exchange/subscriptions-exchange.js';
-import { bothWays } from '#core/exchange/both-ways.js';
 import type { ImportTarget } from '#core/exchange/import-target.js';
 import type { Portable } from '#core/exchange/relation-export.js';
 import { integerIn, recordsIn, type SourceRecord } from '#core/exchange/source-record.js';
@@ -48,26 +46,21 @@ const OWN = 'select id from labels where group_id = $1 and id = any($2::bigint[]
 /** Exports and imports labels. */
 @Injectable()
 export class LabelsExchange implements OnModuleInit {
-  constructor(
-    private readonly exchanges: ExchangesRegistry,
-    private readonly database: ReadDatabase,
-  ) {}
+  constructor(private readonly exchanges: ExchangesRegistry) {}
 
   onModuleInit(): void {
     for (const owner of ['project', 'group'] as const)
-      this.exchanges.register(
-        bothWays(this.database, {
-          of: owner,
-          relation: 'labels',
-          stage: owner === 'project' ? STAGES.project.referred : STAGES.group.basics,
-          page: PAGES[owner],
-          titledBy: ['title'],
-          keyedBy: ['id', 'title'],
-          userIds: subscriptionUserIds,
-          transform,
-          load,
-        }),
-      );
+      this.exchanges.register({
+        of: owner,
+        relation: 'labels',
+        stage: owner === 'project' ? STAGES.project.referred : STAGES.group.basics,
+        page: PAGES[owner],
+        titledBy: ['title'],
+        keyedBy: ['id', 'title'],
+        userIds: subscriptionUserIds,
+        transform,
+        load,
+      });
   }
 }
 

@@ -1,6 +1,4 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { bothWays } from '#core/exchange/both-ways.js';
 import { STAGES } from '#core/exchange/stages.js';
 import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
 import { MERGE_REQUESTS_PAGE } from '../exchange/merge-request-json.sql.js';
@@ -12,23 +10,20 @@ import { mergeRequestOf, mergeRequestUserIds } from '../exchange/read-merge-requ
 export class MergeRequestsExchange implements OnModuleInit {
   constructor(
     private readonly exchanges: ExchangesRegistry,
-    private readonly database: ReadDatabase,
     private readonly mergeRequests: MergeRequestsImporter,
   ) {}
 
   onModuleInit(): void {
-    this.exchanges.register(
-      bothWays(this.database, {
-        of: 'project',
-        relation: 'merge_requests',
-        stage: STAGES.project.changes,
-        page: MERGE_REQUESTS_PAGE,
-        titledBy: ['title', 'iid'],
-        keyedBy: ['iid'],
-        userIds: mergeRequestUserIds,
-        transform: mergeRequestOf,
-        load: (...batch) => this.mergeRequests.load(...batch),
-      }),
-    );
+    this.exchanges.register({
+      of: 'project',
+      relation: 'merge_requests',
+      stage: STAGES.project.changes,
+      page: MERGE_REQUESTS_PAGE,
+      titledBy: ['title', 'iid'],
+      keyedBy: ['iid'],
+      userIds: mergeRequestUserIds,
+      transform: mergeRequestOf,
+      load: (...batch) => this.mergeRequests.load(...batch),
+    });
   }
 }

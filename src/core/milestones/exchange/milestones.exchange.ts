@@ -1,7 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { InternalIdsService } from '#core/iids/internal-ids.service.js';
-import { bothWays } from '#core/exchange/both-ways.js';
 import type { ImportTarget } from '#core/exchange/import-target.js';
 import { RecordRefused } from '#core/exchange/record-refused.js';
 import type { Portable } from '#core/exchange/relation-export.js';
@@ -27,27 +25,24 @@ const PAGES: Readonly<Record<Portable, string>> = {
 export class MilestonesExchange implements OnModuleInit {
   constructor(
     private readonly exchanges: ExchangesRegistry,
-    private readonly database: ReadDatabase,
     private readonly iids: InternalIdsService,
   ) {}
 
   onModuleInit(): void {
     for (const owner of ['project', 'group'] as const)
-      this.exchanges.register(
-        bothWays(this.database, {
-          of: owner,
-          relation: 'milestones',
-          stage: owner === 'project' ? STAGES.project.referred : STAGES.group.basics,
-          page: PAGES[owner],
-          titledBy: ['title'],
-          keyedBy: ['id', 'iid', 'title'],
-          transform,
-          load: async (tx, target, milestones) => {
-            const ids = await resolveMilestones(tx, this.iids, target, milestones);
-            return milestones.map(({ title }) => ids.get(title) ?? null);
-          },
-        }),
-      );
+      this.exchanges.register({
+        of: owner,
+        relation: 'milestones',
+        stage: owner === 'project' ? STAGES.project.referred : STAGES.group.basics,
+        page: PAGES[owner],
+        titledBy: ['title'],
+        keyedBy: ['id', 'iid', 'title'],
+        transform,
+        load: async (tx, target, milestones) => {
+          const ids = await resolveMilestones(tx, this.iids, target, milestones);
+          return milestones.map(({ title }) => ids.get(title) ?? null);
+        },
+      });
   }
 }
 

@@ -1,6 +1,4 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { bothWays } from '#core/exchange/both-ways.js';
 import { STAGES } from '#core/exchange/stages.js';
 import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
 import { snippetOf, snippetUserIds } from '../exchange/imported-snippet.js';
@@ -12,24 +10,21 @@ import { SnippetsImporter } from '../exchange/snippets.importer.js';
 export class SnippetsExchange implements OnModuleInit {
   constructor(
     private readonly exchanges: ExchangesRegistry,
-    private readonly database: ReadDatabase,
     private readonly exports: SnippetsExporter,
     private readonly snippets: SnippetsImporter,
   ) {}
 
   onModuleInit(): void {
-    this.exchanges.register(
-      bothWays(this.database, {
-        of: 'project',
-        relation: 'snippets',
-        stage: STAGES.project.content,
-        page: (ownerId, afterId, limit) => this.exports.page(ownerId, afterId, limit),
-        titledBy: ['title'],
-        keyedBy: ['id'],
-        userIds: snippetUserIds,
-        transform: snippetOf,
-        load: (...batch) => this.snippets.load(...batch),
-      }),
-    );
+    this.exchanges.register({
+      of: 'project',
+      relation: 'snippets',
+      stage: STAGES.project.content,
+      page: (ownerId, afterId, limit) => this.exports.page(ownerId, afterId, limit),
+      titledBy: ['title'],
+      keyedBy: ['id'],
+      userIds: snippetUserIds,
+      transform: snippetOf,
+      load: (...batch) => this.snippets.load(...batch),
+    });
   }
 }

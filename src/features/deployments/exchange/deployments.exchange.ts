@@ -1,7 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { isoTimeSql } from '#kernel/database/time.sql.js';
-import { bothWays } from '#core/exchange/both-ways.js';
 import { STAGES } from '#core/exchange/stages.js';
 import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
 import { DeploymentsImporter } from '../exchange/deployments.importer.js';
@@ -21,24 +19,21 @@ const EXPORT = `select d.id, json_build_object('id', d.id, 'iid', d.iid, 'ref', 
 export class DeploymentsExchange implements OnModuleInit {
   constructor(
     private readonly exchanges: ExchangesRegistry,
-    private readonly database: ReadDatabase,
     private readonly deployments: DeploymentsImporter,
   ) {}
 
   onModuleInit(): void {
-    this.exchanges.register(
-      bothWays(this.database, {
-        of: 'project',
-        relation: 'deployments',
-        stage: STAGES.project.last,
-        isExtension: true,
-        page: EXPORT,
-        titledBy: ['iid'],
-        keyedBy: ['iid'],
-        userIds: deploymentUserIds,
-        transform: deploymentOf,
-        load: (...batch) => this.deployments.load(...batch),
-      }),
-    );
+    this.exchanges.register({
+      of: 'project',
+      relation: 'deployments',
+      stage: STAGES.project.last,
+      isExtension: true,
+      page: EXPORT,
+      titledBy: ['iid'],
+      keyedBy: ['iid'],
+      userIds: deploymentUserIds,
+      transform: deploymentOf,
+      load: (...batch) => this.deployments.load(...batch),
+    });
   }
 }

@@ -1,7 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { issuableUserIds } from '#core/issuables/exchange/read-issuable.js';
-import { bothWays } from '#core/exchange/both-ways.js';
 import { STAGES } from '#core/exchange/stages.js';
 import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
 import { EPICS_PAGE } from '../exchange/epic-json.sql.js';
@@ -15,13 +13,12 @@ import { readEpic } from '../exchange/read-epic.js';
 export class EpicsExchange implements OnModuleInit {
   constructor(
     private readonly exchanges: ExchangesRegistry,
-    private readonly database: ReadDatabase,
     private readonly epics: EpicsImporter,
   ) {}
 
   onModuleInit(): void {
-    this.exchanges.register({
-      ...bothWays(this.database, {
+    this.exchanges.register(
+      {
         of: 'group',
         relation: 'epics',
         stage: STAGES.group.content,
@@ -33,11 +30,11 @@ export class EpicsExchange implements OnModuleInit {
         userIds: issuableUserIds,
         transform: readEpic,
         load: (...batch) => this.epics.load(...batch),
-      }),
-      parts: [
+      },
+      [
         { of: 'group', relation: 'epics', userIds: () => [], load: linkParents },
         { of: 'project', relation: 'issues', userIds: () => [], load: linkEpics },
       ],
-    });
+    );
   }
 }

@@ -1,6 +1,4 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { bothWays } from '#core/exchange/both-ways.js';
 import type { SourceRecord } from '#core/exchange/source-record.js';
 import { STAGES } from '#core/exchange/stages.js';
 import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
@@ -19,28 +17,25 @@ export abstract class ProtectedRefsExchange implements OnModuleInit {
 
   constructor(
     private readonly exchanges: ExchangesRegistry,
-    private readonly database: ReadDatabase,
     private readonly refs: ProtectedRefsImporter,
   ) {}
 
   onModuleInit(): void {
-    this.exchanges.register(
-      bothWays(this.database, {
-        of: 'project',
-        relation: this.relation,
-        stage: STAGES.project.referred,
-        page: this.statement,
-        titledBy: ['name'],
-        keyedBy: ['name', 'id'],
-        userIds: (record) => rightsUserIds(record, this.kinds),
-        transform: (record, target): ImportedProtection => ({
-          name: refPatternIn(record),
-          ...this.optionsIn(record),
-          ...rightsIn(record, this.kinds, target),
-        }),
-        load: (tx, target, rows) => this.refs.load(tx, target, this.refType, rows),
+    this.exchanges.register({
+      of: 'project',
+      relation: this.relation,
+      stage: STAGES.project.referred,
+      page: this.statement,
+      titledBy: ['name'],
+      keyedBy: ['name', 'id'],
+      userIds: (record) => rightsUserIds(record, this.kinds),
+      transform: (record, target): ImportedProtection => ({
+        name: refPatternIn(record),
+        ...this.optionsIn(record),
+        ...rightsIn(record, this.kinds, target),
       }),
-    );
+      load: (tx, target, rows) => this.refs.load(tx, target, this.refType, rows),
+    });
   }
 
   /** Reads the options besides the levels. */
