@@ -9,10 +9,6 @@ process.chdir(fileURLToPath(new URL('../', import.meta.url)));
 
 /** Files that read the column of an account, with the reason. */
 const ALLOWED = new Map([
-  [
-    'src/features/git-http/access/git-access-statement.ts',
-    'tells who judges the credential, as access-statement.ts does',
-  ],
   ['src/core/users/admin.sql.ts', 'the one answer where nothing but an id is known'],
   ['src/core/users/lists/users.queries.ts', 'records of users show it'],
   ['src/core/users/lists/user-filters.ts', 'lists of users are filtered by it'],

@@ -1,4 +1,4 @@
-import { isoTimeSql } from '#kernel/database/time.sql.js';
+import { isoTimeSql, UTC_TODAY } from '#kernel/database/time.sql.js';
 
 /** Columns of a `MilestoneRow` with their expressions, over `MILESTONE_FROM`. */
 const COLUMNS: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   updated_at: isoTimeSql('ms.updated_at'),
   due_date: 'ms.due_date',
   start_date: 'ms.start_date',
-  expired: `coalesce(ms.due_date < (now() at time zone 'utc')::date, false)`,
+  expired: `coalesce(ms.due_date < ${UTC_TODAY}, false)`,
   // A milestone has one of both; joins would look up both.
   full_path: `case when ms.project_id is not null then (select mp.full_path from projects mp where mp.id = ms.project_id)
     else (select mg.full_path from namespaces mg where mg.id = ms.group_id) end`,

@@ -10,7 +10,7 @@ import { OauthApplication } from './applications/oauth-application.entity.js';
 import { OauthAudit } from './oauth.audit.js';
 import { OauthGrant } from './oauth-grant.entity.js';
 import { OauthToken } from './oauth-token.entity.js';
-import { OauthTokenUseService } from './oauth-token-use.service.js';
+import { TokenUseService } from '#core/tokens/token-use.service.js';
 import { OauthTokensService } from './oauth-tokens.service.js';
 import { OauthTokenRevocationService } from './oauth-token-revocation.service.js';
 
@@ -21,7 +21,7 @@ const services = [
   GrantsService,
   FirstUsesService,
   OauthTokensService,
-  OauthTokenUseService,
+  TokenUseService,
   OauthAudit,
   OauthTokenRevocationService,
 ];

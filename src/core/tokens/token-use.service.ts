@@ -2,6 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { logger } from '#kernel/log/logger.js';
 import { requestContext } from '#kernel/log/request-context.js';
+import { TOKEN_UNUSED } from './token-state.sql.js';
+
+/** Tables of tokens with which a user's rights apply. */
+export type UserTokens = 'personal_access_tokens' | 'oauth_tokens';
 
 /**
  * Records the last activity of a token and its user: at most every ten minutes, without delaying the request.
@@ -10,19 +14,18 @@ import { requestContext } from '#kernel/log/request-context.js';
 export class TokenUseService {
   constructor(private readonly dataSource: DataSource) {}
 
-  record(tokenId: number, userId: number): void {
+  record(table: UserTokens, tokenId: number, userId: number): void {
     // Run outside of the request context: these statements are not part of the request.
     requestContext.exit(() => {
-      this.write(tokenId, userId).catch((error: unknown) =>
+      this.write(table, tokenId, userId).catch((error: unknown) =>
         logger.warn({ error }, 'The use of a token was not recorded'),
       );
     });
   }
 
-  private async write(tokenId: number, userId: number): Promise<void> {
+  private async write(table: UserTokens, tokenId: number, userId: number): Promise<void> {
     await this.dataSource.query(
-      `update personal_access_tokens set last_used_at = now()
-       where id = $1 and (last_used_at is null or last_used_at < now() - interval '10 minutes')`,
+      `update ${table} set last_used_at = now() where id = $1 and ${TOKEN_UNUSED}`,
       [tokenId],
     );
     await this.dataSource.query(

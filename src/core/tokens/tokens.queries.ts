@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { UTC_TODAY } from '#kernel/database/time.sql.js';
 import { notFound } from '#kernel/http/errors.js';
 import type { TokenFields } from './personal-access-token.record.js';
 import type { ListTokensParams } from './tokens.params.js';
@@ -16,7 +17,7 @@ const LIST: ListShape = {
   key: 't.id',
 };
 
-const ACTIVE = `not t.revoked and (t.expires_at is null or t.expires_at > (now() at time zone 'utc')::date)`;
+const ACTIVE = `not t.revoked and (t.expires_at is null or t.expires_at > ${UTC_TODAY})`;
 
 const SORT_COLUMNS: Readonly<Record<string, string>> = {
   created: 't.created_at',

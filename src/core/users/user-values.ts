@@ -24,6 +24,9 @@ export type InternalType = (typeof INTERNAL_TYPES)[number];
 export const isInternalType = (type: string): type is InternalType =>
   (INTERNAL_TYPES as readonly string[]).includes(type);
 
+/** Returns whether this is the type of the bot of a project or group token. */
+export const isBotType = (type: string): boolean => type === 'project_bot' || type === 'group_bot';
+
 /** Identity of a user at an external provider. */
 export interface UserIdentity {
   readonly provider: string;

@@ -8,7 +8,6 @@ import { Links } from '#kernel/http/links.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { SessionUseService } from '#core/sessions/session-use.service.js';
-import { OauthTokenUseService } from '#core/oauth-tokens/oauth-token-use.service.js';
 import { TokenFamiliesService } from '#core/tokens/rotation/token-families.service.js';
 import { TokenUseService } from '#core/tokens/token-use.service.js';
 import { accessStatement, type AccessRow, type StatementKind } from './access-statement.js';
@@ -47,7 +46,6 @@ export class AccessResolverQueries {
     private readonly database: ReadDatabase,
     private readonly settings: SettingsService,
     private readonly tokenUse: TokenUseService,
-    private readonly oauthTokenUse: OauthTokenUseService,
     private readonly sessionUse: SessionUseService,
     private readonly families: TokenFamiliesService,
     private readonly secondFactor: SecondFactorPolicy,
@@ -109,9 +107,10 @@ export class AccessResolverQueries {
   }
 
   private noteUse(row: AccessRow, lookup: Lookup): void {
-    if (lookup.kind === 'token') this.tokenUse.record(row.cred_id as number, row.o_id as number);
-    else if (lookup.kind === 'oauth') this.oauthTokenUse.record(row.cred_id as number, row.o_id as number);
-    else this.sessionUse.record(row.cred_id as number);
+    const id = row.cred_id as number;
+    if (lookup.kind === 'token') this.tokenUse.record('personal_access_tokens', id, row.o_id as number);
+    else if (lookup.kind === 'oauth') this.tokenUse.record('oauth_tokens', id, row.o_id as number);
+    else this.sessionUse.record(id);
   }
 }
 

@@ -1,7 +1,10 @@
 import type { Role } from '#kernel/access/roles.js';
 import { jobReachSql } from '#core/ci/tokens/job-reach.sql.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
+import { TOKEN_EXPIRED, TOKEN_UNUSED } from '#core/tokens/token-state.sql.js';
 import { dueToGroupSql } from '#core/two-factor/group-duty.sql.js';
+import { passwordExpiredSql } from '#core/users/active.sql.js';
+import { actorColumns, type ActorRow } from '#core/users/records/actor.row.js';
 
 /** Reference to the subject of a request: its kind, and its id or full path. */
 export interface SubjectRef {
@@ -18,7 +21,7 @@ export interface StatementKind {
 }
 
 /** The single row on which the guards decide. Columns are null if not requested or not found. */
-export interface AccessRow {
+export interface AccessRow extends ActorRow<'o'>, ActorRow<'a'> {
   readonly license_plan: string;
   readonly version: number;
   readonly cred_id: number | null;
@@ -28,25 +31,11 @@ export interface AccessRow {
   readonly expired: boolean | null;
   readonly unused: boolean | null;
   readonly csrf_digest: Buffer | null;
-  readonly o_id: number | null;
-  readonly o_username: string;
-  readonly o_name: string;
-  readonly o_state: string;
-  readonly o_admin: boolean;
-  readonly o_external: boolean;
-  readonly o_user_type: string;
   readonly o_password_expired: boolean;
   /** These three are selected for sessions only. */
   readonly o_two_factor_enabled?: boolean;
   readonly o_two_factor_grace_started_at?: Date | null;
   readonly o_due_to_group_at?: Date | null;
-  readonly a_id: number | null;
-  readonly a_username: string;
-  readonly a_name: string;
-  readonly a_state: string;
-  readonly a_admin: boolean;
-  readonly a_external: boolean;
-  readonly a_user_type: string;
   readonly s_id: number | null;
   readonly s_name: string;
   readonly s_path: string;
@@ -67,11 +56,10 @@ export interface AccessRow {
 }
 
 const CREDENTIAL = {
-  token: `(select id, user_id, scopes, impersonation, revoked, coalesce(expires_at <= (now() at time zone 'utc')::date, false) as expired,
-    coalesce(last_used_at < now() - interval '10 minutes', true) as unused, null::bytea as csrf_digest
+  token: `(select id, user_id, scopes, impersonation, revoked, ${TOKEN_EXPIRED} as expired, ${TOKEN_UNUSED} as unused, null::bytea as csrf_digest
     from personal_access_tokens where digest = $1)`,
   oauth: `(select id, user_id, scopes, false as impersonation, revoked_at is not null or refreshed_at is not null as revoked,
-    expires_at <= now() as expired, coalesce(last_used_at < now() - interval '10 minutes', true) as unused, null::bytea as csrf_digest
+    expires_at <= now() as expired, ${TOKEN_UNUSED} as unused, null::bytea as csrf_digest
     from oauth_tokens where digest = $1)`,
   session: `(select id, user_id, null::text[] as scopes, false as impersonation, false as revoked, expires_at <= now() as expired,
     updated_at < now() - interval '10 minutes' as unused, csrf_digest from sessions where digest = $1)`,
@@ -84,17 +72,9 @@ const CREDENTIAL = {
 const CREDENTIAL_COLUMNS =
   'c.id as cred_id, c.scopes, c.impersonation, c.revoked, c.expired, c.unused, c.csrf_digest';
 
-const PASSWORD_EXPIRED =
-  "coalesce(o.password_expires_at <= now(), false) and o.user_type = 'human' as o_password_expired";
-
 /** Tokens never require a second factor. */
 const SECOND_FACTOR = `o.two_factor_enabled as o_two_factor_enabled, o.two_factor_grace_started_at as o_two_factor_grace_started_at,
   case when not o.two_factor_enabled then ${dueToGroupSql('o')} end as o_due_to_group_at`;
-
-const userColumns = (alias: string): string =>
-  ['id', 'username', 'name', 'state', 'admin', 'external', 'user_type']
-    .map((name) => `${alias}.${name} as ${alias}_${name}`)
-    .join(', ');
 
 const COMMON = ['id', 'name', 'path', 'full_path', 'full_name', 'visibility', 'settings', 'updated_at'];
 
@@ -158,11 +138,11 @@ function build(
   const columns = ['s.license_plan', 's.version'];
   const joins: string[] = [];
   if (credential !== 'none') {
-    columns.push(CREDENTIAL_COLUMNS, userColumns('o'), PASSWORD_EXPIRED);
+    columns.push(CREDENTIAL_COLUMNS, actorColumns('o'), `${passwordExpiredSql('o')} as o_password_expired`);
     if (credential === 'session') columns.push(SECOND_FACTOR);
     joins.push(`left join ${CREDENTIAL[credential]} c on true`, 'left join users o on o.id = c.user_id');
     if (sudo) {
-      columns.push(userColumns('a'));
+      columns.push(actorColumns('a'));
       joins.push(SUDO_TARGET);
     }
   }

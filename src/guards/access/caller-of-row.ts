@@ -1,35 +1,12 @@
 import type { Actor, Caller, Credential, GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
 import { Role, type Scope, tierOf } from '#kernel/access/roles.js';
 import { PASSWORD_EXPIRED } from '#core/sign-in/first-steps.js';
+import { actorIn } from '#core/users/records/actor.row.js';
 import type { AccessRow, StatementKind } from './access-statement.js';
 
-/** Bots belong to their project or group alone, so they do not see what is merely internal. */
-const isExternal = (external: boolean, userType: string): boolean =>
-  external || userType === 'project_bot' || userType === 'group_bot';
-
-function owner(row: AccessRow): Actor {
-  return {
-    id: row.o_id as number,
-    username: row.o_username,
-    name: row.o_name,
-    state: row.o_state === 'active' && row.o_password_expired ? PASSWORD_EXPIRED : row.o_state,
-    admin: row.o_admin,
-    external: isExternal(row.o_external, row.o_user_type),
-    userType: row.o_user_type,
-  };
-}
-
-function sudoTarget(row: AccessRow): Actor | null {
-  if (row.a_id === null) return null;
-  return {
-    id: row.a_id,
-    username: row.a_username,
-    name: row.a_name,
-    state: row.a_state,
-    admin: row.a_admin,
-    external: isExternal(row.a_external, row.a_user_type),
-    userType: row.a_user_type,
-  };
+function owner(row: AccessRow): Actor | null {
+  const user = actorIn(row, 'o');
+  return user?.state === 'active' && row.o_password_expired ? { ...user, state: PASSWORD_EXPIRED } : user;
 }
 
 function subjectOf(row: AccessRow, kind: 'Project' | 'Group'): ProjectSubject | GroupSubject | null {
@@ -72,7 +49,7 @@ export function callerOfRow(
   adminMode: boolean,
 ): Caller {
   const theOwner = credentialKind === null ? null : owner(row);
-  const target = kind.sudo && theOwner ? sudoTarget(row) : null;
+  const target = kind.sudo && theOwner ? actorIn(row, 'a') : null;
   const sudo = !kind.sudo
     ? null
     : target === null

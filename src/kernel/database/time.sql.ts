@@ -18,6 +18,9 @@ export const STATEMENT_TIME = `date_trunc('milliseconds', clock_timestamp())`;
  */
 export const clock = (): string => STATEMENT_TIME;
 
+/** SQL expression of the present day in UTC, as in the dates of tokens and licenses. */
+export const UTC_TODAY = `(now() at time zone 'utc')::date`;
+
 /** SQL condition: the row with this alias, a membership or a share, has not expired. */
 export const live = (alias: string): string =>
   `(${alias}.expires_at is null or ${alias}.expires_at > current_date)`;

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { Config } from '#kernel/config/config.js';
+import { UTC_TODAY } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { InstanceChanged } from '#core/instance/settings/instance-changed.event.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 import type { Plan } from '#core/instance/settings/settings.js';
 import type { LicensePlan } from './license-text.js';
-import { TODAY } from './licenses.queries.js';
 
 /** Stands for "there are licenses, but none is valid". */
 const NONE_HOLDS = 0;
@@ -52,7 +52,7 @@ export class LicenseInForceService {
   private async holding(tx: Tx): Promise<Holding> {
     const [newest] = await tx.query<{ id: number; plan: LicensePlan; holds: boolean }[]>(
       `select id, plan, holds from licenses,
-         lateral (select starts_at <= ${TODAY} and coalesce(expires_at > ${TODAY}, true) as holds) state
+         lateral (select starts_at <= ${UTC_TODAY} and coalesce(expires_at > ${UTC_TODAY}, true) as holds) state
        order by holds desc, id desc limit 1`,
     );
     if (!newest) return { id: null, plan: this.config.LICENSE_PLAN };

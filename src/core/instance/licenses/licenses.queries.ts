@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { UTC_TODAY } from '#kernel/database/time.sql.js';
 import type { LicenseRow } from './license.record.js';
-
-/** Dates of licenses are days in UTC. */
-export const TODAY = `(now() at time zone 'utc')::date`;
 
 const SHAPE: ListShape = {
   kind: 'License',
-  select: `l.id, l.plan, l.data, l.starts_at, l.expires_at, coalesce(l.expires_at <= ${TODAY}, false) as expired, l.created_at`,
+  select: `l.id, l.plan, l.data, l.starts_at, l.expires_at, coalesce(l.expires_at <= ${UTC_TODAY}, false) as expired, l.created_at`,
   from: 'licenses l',
   key: 'l.id',
 };
@@ -32,7 +30,7 @@ export class LicensesQueries {
   current(): Promise<LicenseRow | null> {
     return this.database.one(
       `select ${SHAPE.select} from ${SHAPE.from}
-       order by (l.starts_at <= ${TODAY} and coalesce(l.expires_at > ${TODAY}, true)) desc, l.id desc limit 1`,
+       order by (l.starts_at <= ${UTC_TODAY} and coalesce(l.expires_at > ${UTC_TODAY}, true)) desc, l.id desc limit 1`,
       [],
     );
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { removeInBatches, type UselessRows } from '#kernel/database/remove-in-batches.js';
+import { UTC_TODAY } from '#kernel/database/time.sql.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { USELESS_LINKS } from '#core/emails/links/useless-links.js';
@@ -9,7 +10,7 @@ import { PruneTokensJob } from './prune-tokens.job.js';
 /** The last change of a revoked token is its revocation. */
 const USELESS: readonly UselessRows[] = [
   { table: 'personal_access_tokens', where: `revoked and updated_at < now() - interval '30 days'` },
-  { table: 'personal_access_tokens', where: `expires_at < (now() at time zone 'utc')::date - 30` },
+  { table: 'personal_access_tokens', where: `expires_at < ${UTC_TODAY} - 30` },
   USELESS_SESSIONS,
   ...USELESS_LINKS,
 ];

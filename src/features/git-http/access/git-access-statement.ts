@@ -1,5 +1,8 @@
 import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
 import type { Role } from '#kernel/access/roles.js';
+import { TOKEN_EXPIRED, TOKEN_UNUSED } from '#core/tokens/token-state.sql.js';
+import { passwordExpiredSql } from '#core/users/active.sql.js';
+import { actorColumns, type ActorRow } from '#core/users/records/actor.row.js';
 
 /**
  * How a statement identifies the caller: not at all, by the digest of a secret, or by the id of an
@@ -8,7 +11,7 @@ import type { Role } from '#kernel/access/roles.js';
 export type CallerKey = 'none' | 'secret' | 'user';
 
 /** The row that determines git access. Columns of what was not found are null. */
-export interface GitAccessRow {
+export interface GitAccessRow extends ActorRow<'o'> {
   readonly version: number;
   readonly cred_kind: 'personal' | 'oauth' | 'deploy' | null;
   readonly cred_id: number;
@@ -19,13 +22,6 @@ export interface GitAccessRow {
   readonly deploy_username: string | null;
   readonly deploy_source_type: 'Project' | 'Namespace' | null;
   readonly deploy_source_id: number | null;
-  readonly o_id: number | null;
-  readonly o_username: string;
-  readonly o_name: string;
-  readonly o_state: string;
-  readonly o_admin: boolean;
-  readonly o_external: boolean;
-  readonly o_user_type: string;
   readonly o_password_expired: boolean;
   readonly project_id: number | null;
   readonly group_id: number | null;
@@ -45,15 +41,13 @@ export interface GitAccessRow {
   readonly role: Role;
 }
 
-const LONG_AGO = `coalesce(last_used_at < now() - interval '10 minutes', true)`;
-
 /** The location of a secret tells its kind: none is in two tables. */
 const SECRET = `(select 'personal' as kind, id, user_id, scopes, impersonation,
-      revoked or coalesce(expires_at <= (now() at time zone 'utc')::date, false) as useless, ${LONG_AGO} as unused,
+      revoked or ${TOKEN_EXPIRED} as useless, ${TOKEN_UNUSED} as unused,
       null::text as username, null::text as source_type, null::bigint as source_id
     from personal_access_tokens where digest = $1
   union all select 'oauth', id, user_id, scopes, false, revoked_at is not null or refreshed_at is not null or expires_at <= now(),
-      ${LONG_AGO}, null, null, null from oauth_tokens where digest = $1
+      ${TOKEN_UNUSED}, null, null, null from oauth_tokens where digest = $1
   union all select 'deploy', id, null, scopes, false, revoked or coalesce(expires_at <= now(), false), false,
       username, source_type, source_id from deploy_tokens where digest = $1
   limit 1)`;
@@ -61,9 +55,7 @@ const SECRET = `(select 'personal' as kind, id, user_id, scopes, impersonation,
 const CREDENTIAL_COLUMNS = `c.kind as cred_kind, c.id as cred_id, c.scopes, c.impersonation, c.useless, c.unused,
   c.username as deploy_username, c.source_type as deploy_source_type, c.source_id as deploy_source_id`;
 
-const USER_COLUMNS = `o.id as o_id, o.username as o_username, o.name as o_name, o.state as o_state, o.admin as o_admin,
-  o.external as o_external, o.user_type as o_user_type,
-  coalesce(o.password_expires_at <= now(), false) and o.user_type = 'human' as o_password_expired`;
+const USER_COLUMNS = `${actorColumns('o')}, ${passwordExpiredSql('o')} as o_password_expired`;
 
 const texts: Record<CallerKey, string> = {
   none: build('none'),

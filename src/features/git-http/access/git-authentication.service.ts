@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
-import { OauthTokenUseService } from '#core/oauth-tokens/oauth-token-use.service.js';
 import { JobTokensPort, type RunningJob } from '#core/repositories/job-tokens.port.js';
 import { TokenUseService } from '#core/tokens/token-use.service.js';
 import { denied } from '../git-answer.js';
@@ -25,7 +24,6 @@ export class GitAuthenticationService {
     private readonly passwords: GitPasswordsService,
     private readonly jobs: JobTokensPort,
     private readonly tokenUse: TokenUseService,
-    private readonly oauthTokenUse: OauthTokenUseService,
   ) {}
 
   /** Returns an anonymous caller with a target. */
@@ -60,9 +58,10 @@ export class GitAuthenticationService {
       return { kind: 'deploy', actor: null, scopes, job: null, row };
     }
     if (row.impersonation && !this.settings.values.impersonation_enabled) throw denied();
-    const caller = this.user(row, row.cred_kind === 'oauth' ? 'oauth' : 'personal', scopes);
-    const use = row.cred_kind === 'oauth' ? this.oauthTokenUse : this.tokenUse;
-    if (row.unused) use.record(row.cred_id, row.o_id as number);
+    const isOauth = row.cred_kind === 'oauth';
+    const caller = this.user(row, isOauth ? 'oauth' : 'personal', scopes);
+    const table = isOauth ? 'oauth_tokens' : 'personal_access_tokens';
+    if (row.unused) this.tokenUse.record(table, row.cred_id, row.o_id as number);
     return caller;
   }
 

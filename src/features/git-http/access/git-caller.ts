@@ -1,5 +1,6 @@
 import type { Actor } from '#kernel/access/caller.js';
 import type { RunningJob } from '#core/repositories/job-tokens.port.js';
+import { actorIn } from '#core/users/records/actor.row.js';
 import { isInternalType } from '#core/users/user-values.js';
 import type { GitAccessRow } from './git-access-statement.js';
 
@@ -31,18 +32,8 @@ export function isAbleTo(service: 'pull' | 'push', { kind, scopes }: GitCaller):
  * administrator rights.
  */
 export function actorOf(row: GitAccessRow, bringsAdmin: boolean): Actor | null {
-  if (row.o_id === null) return null;
-  const isBot = row.o_user_type === 'project_bot' || row.o_user_type === 'group_bot';
-  return {
-    id: row.o_id,
-    username: row.o_username,
-    name: row.o_name,
-    state: row.o_state,
-    admin: row.o_admin && bringsAdmin,
-    // Bots belong only to their project or group: they cannot see internal projects.
-    external: row.o_external || isBot,
-    userType: row.o_user_type,
-  };
+  const user = actorIn(row, 'o');
+  return user && { ...user, admin: user.admin && bringsAdmin };
 }
 
 /** Returns whether the owner of a credential may use git now. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { TOKEN_UNUSED } from '#core/tokens/token-state.sql.js';
 import { isActiveSql } from '#core/users/active.sql.js';
 import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
 
@@ -54,7 +55,7 @@ const FOR_ID_TOKEN = `with direct as materialized (${directGroups('$1')})
   select ${COLUMNS} from users u where u.id = $1 and not u.pending_delete`;
 
 const FOR_USERINFO = `with token as materialized (select id, user_id, scopes,
-    coalesce(last_used_at < now() - interval '10 minutes', true) as is_unnoted,
+    ${TOKEN_UNUSED} as is_unnoted,
     case when revoked_at is not null or refreshed_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'alive' end
       as token_state from oauth_tokens where digest = $1),
   direct as materialized (${directGroups('(select user_id from token)')})

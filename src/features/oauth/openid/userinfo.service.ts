@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { HttpError, insufficientScope, invalidToken } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
-import { OauthTokenUseService } from '#core/oauth-tokens/oauth-token-use.service.js';
+import { TokenUseService } from '#core/tokens/token-use.service.js';
 import { emailClaims, roleClaims, websiteClaim } from './claims.js';
 import { ClaimsQueries, type UserinfoRow } from './claims.queries.js';
 import { LegacySubjectsService } from './legacy-subjects.service.js';
@@ -18,7 +18,7 @@ export class UserinfoService {
   constructor(
     private readonly claims: ClaimsQueries,
     private readonly legacy: LegacySubjectsService,
-    private readonly tokenUse: OauthTokenUseService,
+    private readonly tokenUse: TokenUseService,
     private readonly links: Links,
   ) {}
 
@@ -35,7 +35,7 @@ export class UserinfoService {
       );
     if (!row.is_active) throw NO_ACCOUNT;
     if (!row.scopes.includes('openid')) throw withoutBody(insufficientScope(['openid']));
-    if (row.is_unnoted) this.tokenUse.record(row.token_id, row.id);
+    if (row.is_unnoted) this.tokenUse.record('oauth_tokens', row.token_id, row.id);
     return this.present(row);
   }
 
