@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { differs } from '#kernel/database/base.entity.js';
+import { insertNew } from '#kernel/database/statements/insert-new.js';
 import { clock } from '#kernel/database/time.sql.js';
 import { violatedConstraint } from '#kernel/database/statements/database-errors.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
@@ -30,20 +31,16 @@ export class LabelsService {
     const values = judgeLabel({ title: params.name, color: params.color });
     return this.transactions.run(async (tx) => {
       if (await isTitleTaken(tx, container, params.name)) throw labelExists();
-      const created = await tx
-        .createQueryBuilder()
-        .insert()
-        .into(Label)
-        .values({ ...container, ...values, description: params.description ?? null })
-        .orIgnore()
-        .returning('id')
-        .execute();
-      const [row] = created.raw as { id: number }[];
-      if (!row) throw labelExists();
+      const id = await insertNew(tx, Label, {
+        ...container,
+        ...values,
+        description: params.description ?? null,
+      });
+      if (id === null) throw labelExists();
       const { priority = null } = params;
       if ('projectId' in container && priority !== null)
-        await this.priorities.set(tx, container.projectId, row.id, priority);
-      return row.id;
+        await this.priorities.set(tx, container.projectId, id, priority);
+      return id;
     });
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
 import { differs } from '#kernel/database/base.entity.js';
+import { insertNew } from '#kernel/database/statements/insert-new.js';
 import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, invalid, notFound } from '#kernel/http/errors.js';
@@ -43,18 +44,14 @@ export class ProtectedEnvironmentsService {
       throw invalid({ name: ['does not have a valid value'] });
     assertCount(count);
     return this.transactions.run(async (tx) => {
-      const made = await tx
-        .createQueryBuilder()
-        .insert()
-        .into(ProtectedEnvironment)
-        .values({ ...protectionOwner(container), name, requiredApprovalCount: count })
-        .orIgnore()
-        .returning('id')
-        .execute();
-      const [row] = made.raw as { id: number }[];
-      if (!row) throw conflict(`Protected environment '${name}' already exists`);
-      await this.apply(tx, container, row.id, params);
-      await this.record(tx, container, caller, { id: row.id, name }, 'created');
+      const id = await insertNew(tx, ProtectedEnvironment, {
+        ...protectionOwner(container),
+        name,
+        requiredApprovalCount: count,
+      });
+      if (id === null) throw conflict(`Protected environment '${name}' already exists`);
+      await this.apply(tx, container, id, params);
+      await this.record(tx, container, caller, { id, name }, 'created');
     });
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
+import { insertNew } from '#kernel/database/statements/insert-new.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { ProtectedRef, ProtectedRefAccessLevel } from './protected-ref.entity.js';
@@ -35,16 +36,8 @@ export class ProtectBranch {
     if (!levels) return;
     const known = await tx.findBy(ProtectedRef, { projectId, refType: 'branch' });
     if (known.some(({ name }) => patternMatcher(name)(branch))) return;
-    const made = await tx
-      .createQueryBuilder()
-      .insert()
-      .into(ProtectedRef)
-      .values({ projectId, refType: 'branch', name: branch })
-      .orIgnore()
-      .returning('id')
-      .execute();
-    const [row] = made.raw as { id: number }[];
-    if (!row) return;
+    const id = await insertNew(tx, ProtectedRef, { projectId, refType: 'branch', name: branch });
+    if (id === null) return;
     const [push, merge] = levels;
     const rights = [
       { kind: 'push', accessLevel: push },
@@ -52,7 +45,7 @@ export class ProtectBranch {
     ] as const;
     await tx.insert(
       ProtectedRefAccessLevel,
-      rights.map((right) => ({ ...right, protectedRefId: row.id })),
+      rights.map((right) => ({ ...right, protectedRefId: id })),
     );
   }
 }

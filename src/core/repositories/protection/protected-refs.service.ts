@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { differs } from '#kernel/database/base.entity.js';
+import { insertNew } from '#kernel/database/statements/insert-new.js';
 import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.js';
@@ -49,18 +50,10 @@ export class ProtectedRefsService {
       await tx.query(LOCK_PROJECT, [project.id]);
       if ((await tx.countBy(ProtectedRef, where)) >= MAX_PROTECTIONS)
         throw invalid({ base: [`a project can have at most ${MAX_PROTECTIONS}`] });
-      const made = await tx
-        .createQueryBuilder()
-        .insert()
-        .into(ProtectedRef)
-        .values({ ...where, name, ...values })
-        .orIgnore()
-        .returning('id')
-        .execute();
-      const [row] = made.raw as { id: number }[];
-      if (!row) throw conflict(`Protected ${type} '${name}' already exists`);
-      await this.rights.apply(tx, project.id, row.id, rights);
-      await this.record(tx, project, caller, type, { id: row.id, name }, 'created');
+      const id = await insertNew(tx, ProtectedRef, { ...where, name, ...values });
+      if (id === null) throw conflict(`Protected ${type} '${name}' already exists`);
+      await this.rights.apply(tx, project.id, id, rights);
+      await this.record(tx, project, caller, type, { id, name }, 'created');
     });
   }
 
