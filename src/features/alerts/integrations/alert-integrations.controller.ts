@@ -1,13 +1,6 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import {
-  CurrentActor,
-  CurrentCaller,
-  CurrentProject,
-  type Actor,
-  type Caller,
-  type ProjectSubject,
-} from '#kernel/access/caller.js';
+import { CurrentCaller, type ProjectCaller, type UserCaller } from '#kernel/access/caller.js';
 import { seesSecrets } from '#kernel/access/credential-bounds.js';
 import { Role } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -22,7 +15,7 @@ import {
   UpdateAlertIntegrationParams,
 } from './alert-integrations.params.js';
 import { AlertIntegrationsPresenter } from './alert-integrations.presenter.js';
-import { AlertIntegrationsQueries } from './alert-integrations.queries.js';
+import { AlertIntegrationsQueries, type AlertIntegrationRow } from './alert-integrations.queries.js';
 import { AlertIntegrationsService } from './alert-integrations.service.js';
 
 /** Alert integrations of a project (`ops.md` 5.1). */
@@ -37,68 +30,50 @@ export class AlertIntegrationsController {
   @Get()
   @Access({ project: Role.Maintainer, feature: 'monitor' })
   @ReturnsList(AlertIntegrationRecord)
-  async list(
-    @CurrentProject() project: ProjectSubject,
-    @CurrentCaller() { credential }: Caller,
-    @Paged() page: Page,
-  ): Promise<AlertIntegrationRecord[]> {
-    const rows = await page.load(this.queries.list(project.id));
-    return rows.map((row) => this.presenter.present(row, project, seesSecrets(credential)));
+  async list(@CurrentCaller() caller: ProjectCaller, @Paged() page: Page): Promise<AlertIntegrationRecord[]> {
+    const rows = await page.load(this.queries.list(caller.subject.id));
+    return rows.map((row) => this.present(row, caller));
   }
 
   @Post()
   @Access({ project: Role.Maintainer, feature: 'monitor' })
   @Returns(AlertIntegrationRecord, 201)
   async create(
-    @CurrentProject() project: ProjectSubject,
-    @CurrentActor() actor: Actor,
-    @CurrentCaller() { credential }: Caller,
+    @CurrentCaller() caller: UserCaller & ProjectCaller,
     @Params() params: CreateAlertIntegrationParams,
   ): Promise<AlertIntegrationRecord> {
-    return this.presenter.present(
-      await this.integrations.create(project, actor, params),
-      project,
-      seesSecrets(credential),
-    );
+    return this.present(await this.integrations.create(caller.subject, caller.actor, params), caller);
   }
 
   @Get(':integration_id')
   @Access({ project: Role.Maintainer, feature: 'monitor' })
   @Returns(AlertIntegrationRecord)
   async find(
-    @CurrentProject() project: ProjectSubject,
-    @CurrentCaller() { credential }: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() { integration_id: id }: AlertIntegrationPath,
   ): Promise<AlertIntegrationRecord> {
-    return this.presenter.present(await this.queries.find(project.id, id), project, seesSecrets(credential));
+    return this.present(await this.queries.find(caller.subject.id, id), caller);
   }
 
   @Put(':integration_id')
   @Access({ project: Role.Maintainer, feature: 'monitor' })
   @Returns(AlertIntegrationRecord)
   async update(
-    @CurrentProject() project: ProjectSubject,
-    @CurrentActor() actor: Actor,
-    @CurrentCaller() { credential }: Caller,
+    @CurrentCaller() caller: UserCaller & ProjectCaller,
     @Params() { integration_id: id, ...changes }: UpdateAlertIntegrationParams,
   ): Promise<AlertIntegrationRecord> {
-    return this.presenter.present(
-      await this.integrations.update(project, actor, id, changes),
-      project,
-      seesSecrets(credential),
-    );
+    return this.present(await this.integrations.update(caller.subject, caller.actor, id, changes), caller);
   }
 
   @Delete(':integration_id')
   @Access({ project: Role.Maintainer, archived: true })
   @ReturnsNothing()
   async remove(
-    @CurrentProject() project: ProjectSubject,
-    @CurrentActor() actor: Actor,
+    @CurrentCaller() { subject, actor }: UserCaller & ProjectCaller,
     @Params() { integration_id: id }: AlertIntegrationPath,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
-    await this.integrations.remove(project, actor, id, unmodified);
+    await this.integrations.remove(subject, actor, id, unmodified);
   }
 
   /** Replaces the key; the former one becomes invalid. */
@@ -106,15 +81,13 @@ export class AlertIntegrationsController {
   @Access({ project: Role.Maintainer, feature: 'monitor' })
   @Returns(AlertIntegrationRecord, 201)
   async resetToken(
-    @CurrentProject() project: ProjectSubject,
-    @CurrentActor() actor: Actor,
-    @CurrentCaller() { credential }: Caller,
+    @CurrentCaller() caller: UserCaller & ProjectCaller,
     @Params() { integration_id: id }: AlertIntegrationPath,
   ): Promise<AlertIntegrationRecord> {
-    return this.presenter.present(
-      await this.integrations.resetKey(project, actor, id),
-      project,
-      seesSecrets(credential),
-    );
+    return this.present(await this.integrations.resetKey(caller.subject, caller.actor, id), caller);
+  }
+
+  private present(row: AlertIntegrationRow, { subject, credential }: ProjectCaller): AlertIntegrationRecord {
+    return this.presenter.present(row, subject, seesSecrets(credential));
   }
 }

@@ -50,23 +50,11 @@ export class ClientKeysController {
     return presentClientKey(await this.keys.create(project, actor), this.links.base, true);
   }
 
-  @Delete(':key_id')
+  /** Removes a key named in the path, or in the body as by a common client (`ops.md` 0). */
+  @Delete([':key_id', ''])
   @Access({ project: Role.Maintainer, archived: true })
   @ReturnsNothing()
   async remove(
-    @CurrentProject() project: ProjectSubject,
-    @CurrentActor() actor: Actor,
-    @Params() { key_id: id }: ClientKeyPath,
-    @Unmodified() unmodified: UnmodifiedCheck,
-  ): Promise<void> {
-    await this.keys.remove(project, actor, id, unmodified);
-  }
-
-  /** Removes a key named in the body, as a common client does (`ops.md` 0). */
-  @Delete()
-  @Access({ project: Role.Maintainer, archived: true })
-  @ReturnsNothing()
-  async removeNamed(
     @CurrentProject() project: ProjectSubject,
     @CurrentActor() actor: Actor,
     @Params() { key_id: id }: ClientKeyPath,
