@@ -22,6 +22,23 @@ import { SystemNotesService } from './system-notes.service.js';
 import { TimeTrackingService } from './time-tracking/time-tracking.service.js';
 import { WriteNote } from './write-note.use-case.js';
 
+const shared = [
+  AwardEmojiService,
+  AwardEmojiQueries,
+  ChangeSubscription,
+  DiscussionsQueries,
+  DiscussionsService,
+  MentionsService,
+  NotesQueries,
+  NoteOriginsService,
+  WriteNote,
+  NoteableRegistry,
+  NotesService,
+  ParticipantsQueries,
+  SystemNotesService,
+  TimeTrackingService,
+];
+
 /**
  * Notes, award emoji, mentions and time tracking; modules with noteables create their controllers by the
  * factories here.
@@ -29,40 +46,7 @@ import { WriteNote } from './write-note.use-case.js';
 @Module({
   imports: [InstanceModule, CodeModule, SnippetsModule, SubscriptionsModule],
   controllers: [CommitCommentsController, ...snippetNoteableControllers],
-  providers: [
-    AwardEmojiService,
-    AwardEmojiQueries,
-    ChangeSubscription,
-    CommitNoteableContribution,
-    DiscussionsQueries,
-    DiscussionsService,
-    MentionsService,
-    NotesQueries,
-    NoteOriginsService,
-    WriteNote,
-    NoteableRegistry,
-    NotesService,
-    ParticipantsQueries,
-    SnippetNoteableContribution,
-    SystemNotesService,
-    TimeTrackingService,
-  ],
-  exports: [
-    AwardEmojiService,
-    AwardEmojiQueries,
-    ChangeSubscription,
-    DiscussionsQueries,
-    DiscussionsService,
-    MentionsService,
-    NotesQueries,
-    NoteOriginsService,
-    WriteNote,
-    NoteableRegistry,
-    NotesService,
-    ParticipantsQueries,
-    SubscriptionsModule,
-    SystemNotesService,
-    TimeTrackingService,
-  ],
+  providers: [...shared, CommitNoteableContribution, SnippetNoteableContribution],
+  exports: [...shared, SubscriptionsModule],
 })
 export class NotesModule {}

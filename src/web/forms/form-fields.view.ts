@@ -86,6 +86,10 @@ export function field(options: FieldOptions): Html {
   </div>`;
 }
 
+/** Renders the input of the user's own password; names differ on a page with several of these forms. */
+export const ownPassword = (label: string, name: string, errors: readonly FieldError[]): Html =>
+  field({ label, name, type: 'password', required: true, autocomplete: 'current-password', errors });
+
 /** Renders a checkbox. Several of the same name form a list; `type: 'radio'` makes it a single choice. */
 export function checkbox({
   label,

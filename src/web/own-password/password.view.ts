@@ -1,5 +1,5 @@
 import { html, type Html } from '#kernel/html/html.js';
-import { field, form, submit, type FieldError } from '../forms/form-fields.view.js';
+import { field, form, ownPassword, submit, type FieldError } from '../forms/form-fields.view.js';
 
 /** Renders the password form; `isExpired` if it is mandatory. */
 export function passwordView(
@@ -12,14 +12,7 @@ export function passwordView(
   const fields = [
     // Tells password managers which account the password belongs to.
     html`<input type="text" autocomplete="username" value="${username}" hidden />`,
-    field({
-      label: 'Current password',
-      name: 'user[current_password]',
-      type: 'password',
-      autocomplete: 'current-password',
-      required: true,
-      errors,
-    }),
+    ownPassword('Current password', 'user[current_password]', errors),
     field({
       label: 'New password',
       name: 'user[password]',

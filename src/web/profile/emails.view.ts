@@ -1,7 +1,7 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { UserEmailRow } from '#core/users/addresses/user-email.record.js';
 import type { UserRow } from '#core/users/records/user.row.js';
-import { field, form, submit, type FieldError } from '../forms/form-fields.view.js';
+import { field, form, ownPassword, submit, type FieldError } from '../forms/form-fields.view.js';
 
 /** Path of the email addresses page. */
 export const EMAILS_PATH = '/-/profile/emails';
@@ -92,14 +92,7 @@ export const primaryView = (
     </p>
     ${form(
       { action: `${EMAILS_PATH}/${id}/primary`, method: 'put', csrfToken },
-      field({
-        label: 'Current password',
-        name: 'current_password',
-        type: 'password',
-        required: true,
-        autocomplete: 'current-password',
-        errors,
-      }),
+      ownPassword('Current password', 'current_password', errors),
       html`<div class="actions">
         ${submit(`Make ${email} primary`)}<a class="button secondary" href="${EMAILS_PATH}">Cancel</a>
       </div>`,

@@ -1,7 +1,7 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { TwoFactorSetUp } from '#core/two-factor/two-factor-set-up.service.js';
 import { SECOND_FACTOR_PATH } from '#core/sign-in/first-steps.js';
-import { field, form, submit, type FieldError } from '../forms/form-fields.view.js';
+import { field, form, ownPassword, submit, type FieldError } from '../forms/form-fields.view.js';
 import { qrCode } from './qr-code.js';
 
 const inGroups = (secret: string): string => secret.replace(/.{4}(?=.)/g, '$& ');
@@ -48,14 +48,7 @@ export const setUpView = (
           autocomplete: 'one-time-code',
           errors,
         }),
-        field({
-          label: 'Current password',
-          name: 'current_password',
-          type: 'password',
-          required: true,
-          autocomplete: 'current-password',
-          errors,
-        }),
+        ownPassword('Current password', 'current_password', errors),
         submit('Turn on two-factor authentication'),
       )}
     </div>`;

@@ -1,7 +1,7 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { TwoFactorRow } from '#core/two-factor/two-factor.queries.js';
 import { SECOND_FACTOR_PATH } from '#core/sign-in/first-steps.js';
-import { field, form, submit, type FieldError } from '../forms/form-fields.view.js';
+import { form, ownPassword, submit, type FieldError } from '../forms/form-fields.view.js';
 
 /** Path for requesting new recovery codes. */
 export const RECOVERY_CODES_PATH = `${SECOND_FACTOR_PATH}/codes`;
@@ -14,17 +14,6 @@ export interface PasswordErrors {
   readonly of: 'renew' | 'disable';
   readonly errors: readonly FieldError[];
 }
-
-/** Labels and names differ, so that neither form is mistaken for the other. */
-const passwordField = (label: string, name: string, errors: readonly FieldError[]): Html =>
-  field({
-    label,
-    name,
-    type: 'password',
-    required: true,
-    autocomplete: 'current-password',
-    errors,
-  });
 
 /**
  * Renders the actions of a user with a second factor: renewing the recovery codes or turning it off. Both
@@ -51,7 +40,7 @@ export const statusView = (
       <p>Your current codes stop working.</p>
       ${form(
         { action: RECOVERY_CODES_PATH, csrfToken },
-        passwordField('Your password', 'password', failed?.of === 'renew' ? failed.errors : []),
+        ownPassword('Your password', 'password', failed?.of === 'renew' ? failed.errors : []),
         submit('Make new recovery codes', { look: 'secondary' }),
       )}
     </div>
@@ -66,7 +55,7 @@ export const statusView = (
       </p>
       ${form(
         { action: SECOND_FACTOR_PATH, method: 'delete', csrfToken },
-        passwordField('Current password', 'current_password', failed?.of === 'disable' ? failed.errors : []),
+        ownPassword('Current password', 'current_password', failed?.of === 'disable' ? failed.errors : []),
         submit('Turn off two-factor authentication', { look: 'danger' }),
       )}
     </div>`;

@@ -25,18 +25,7 @@ export const isFinished = (status: CiStatus): boolean => FINISHED.has(status);
 
 /** Allowed next statuses of each status. A finished job is never reused: a retry creates a new job. */
 const NEXT: Readonly<Record<CiStatus, readonly CiStatus[]>> = {
-  created: [
-    'waiting_for_resource',
-    'preparing',
-    'pending',
-    'running',
-    'success',
-    'failed',
-    'canceled',
-    'skipped',
-    'manual',
-    'scheduled',
-  ],
+  created: CI_STATUSES.filter((status) => status !== 'created'),
   waiting_for_resource: ['preparing', 'pending', 'failed', 'canceled', 'skipped', 'manual', 'scheduled'],
   preparing: ['pending', 'failed', 'canceled', 'skipped'],
   pending: ['running', 'success', 'failed', 'canceled', 'skipped', 'manual', 'scheduled'],

@@ -3,7 +3,7 @@ import type { ProjectSubject } from '#kernel/access/caller.js';
 import { notFound } from '#kernel/http/errors.js';
 import type { ReadRows } from '#kernel/http/paging/page.js';
 import { countCommits, readCommits, type Commit } from '../git/commit-log.js';
-import { isFilePath } from '../git/build-commit.js';
+import { isFilePath, trimSlashes } from '../git/build-commit.js';
 import { resolveCommit } from '../git/resolve.js';
 import { LITERAL_PATHS } from '../git/tree-entries.js';
 import { projectRepository } from '../repository-ref.js';
@@ -55,7 +55,7 @@ export class CommitReadingService {
     // An empty repository has no commits and no default branch yet.
     if (id === null && !params.all && start === 'HEAD') return NONE;
     if (id === null && !params.all) throw notFound('Ref');
-    const path = (params.path ?? '').replace(/^\/+|\/+$/g, '');
+    const path = trimSlashes(params.path);
     if (path !== '' && !isFilePath(path)) return NONE;
     const args = [
       ...filters(params),

@@ -56,6 +56,9 @@ export function isFilePath(path: string): boolean {
   return path !== '' && path.length <= 4096 && !path.includes('\0') && path.split('/').every(isPart);
 }
 
+/** Returns a path of a request without slashes around it. */
+export const trimSlashes = (path = ''): string => path.replace(/^\/+|\/+$/g, '');
+
 /**
  * Creates a commit from the tree of its first parent with changes applied in order; no ref names it yet.
  * @returns its id. @throws 400 if a path is invalid, 422 if the folders on the paths are too large

@@ -9,7 +9,7 @@ import { Refuses } from '#kernel/http/answers/refuses.js';
 import { ReturnsFile } from '#kernel/http/answers/returns.js';
 import { REPOSITORY_READ } from '../repository-access.js';
 import { CommitReadingService } from '../commits/commit-reading.service.js';
-import { isFilePath } from '../git/build-commit.js';
+import { isFilePath, trimSlashes } from '../git/build-commit.js';
 import { openArchive } from '../git/open-archive.js';
 import { findEntry } from '../git/tree-entries.js';
 import { ARCHIVE_FORMATS, GetArchiveParams } from './archive.params.js';
@@ -48,11 +48,11 @@ export class ArchiveController {
 
   private async send(
     project: ProjectSubject,
-    { format = 'tar.gz', sha, path: folder = '' }: GetArchiveParams,
+    { format = 'tar.gz', sha, path: folder }: GetArchiveParams,
     response: Response,
   ): Promise<FileBody> {
     const { repository, id } = await this.reading.resolveOrDefault(project, sha, 'File');
-    const path = folder.replace(/^\/+|\/+$/g, '');
+    const path = trimSlashes(folder);
     if (path !== '' && !(isFilePath(path) && (await findEntry(repository.path, id, path))))
       throw notFound('File');
     const name = nameOf(project, sha, id, path);

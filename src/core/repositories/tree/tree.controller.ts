@@ -8,7 +8,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { ReturnsList } from '#kernel/http/answers/returns.js';
 import { REPOSITORY_READ } from '../repository-access.js';
 import { CommitReadingService } from '../commits/commit-reading.service.js';
-import { isFilePath } from '../git/build-commit.js';
+import { isFilePath, trimSlashes } from '../git/build-commit.js';
 import { findEntry } from '../git/tree-entries.js';
 import { tooManyEntries, walkTree } from '../git/walk-tree.js';
 import { ListTreeParams, TreeEntryRecord } from './tree.record.js';
@@ -47,7 +47,7 @@ export class TreeController {
 
   private async find(project: ProjectSubject, params: ListTreeParams): Promise<Folder> {
     const { repository, id } = await this.reading.resolveOrDefault(project, params.ref, 'Tree');
-    const path = (params.path ?? '').replace(/^\/+|\/+$/g, '').replace(/^\.$/, '');
+    const path = trimSlashes(params.path).replace(/^\.$/, '');
     const base = { repositoryPath: repository.path, recursive: params.recursive ?? false };
     if (path === '') return { ...base, tree: id, prefix: '' };
     const entry = isFilePath(path) ? await findEntry(repository.path, id, path) : null;

@@ -1,5 +1,6 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { Mail } from '#kernel/mail/mail.js';
+import { oneLine } from '#kernel/mail/mail-template.js';
 import { ALERT_SEVERITIES, ALERT_STATUSES } from '../alert-values.js';
 import { alertUrl } from '../alert-url.js';
 
@@ -46,8 +47,7 @@ interface MailSettings {
 /** Limit of the path, which occurs twice in a header. */
 const MAX_PATH = 300;
 
-/** Replaces all characters that any reader treats as a line end. */
-const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+const trimmed = (text: string): string => oneLine(text).trim();
 
 const statusOf = ({ status }: MailedAlert): string => ALERT_STATUSES[status] ?? 'triggered';
 const wordFor = (alert: MailedAlert): string => (statusOf(alert) === 'resolved' ? 'Resolved alert' : 'Alert');
@@ -72,19 +72,19 @@ function facts(alert: MailedAlert, project: MailedProject, base: string): [strin
     ['Events', alert.events_count > 1 ? String(alert.events_count) : null],
     ['Incident', incident === null ? null : `${base}/${project.full_path}/-/issues/${incident}`],
   ];
-  return all.flatMap(([name, value]) => (value === null ? [] : [[name, oneLine(value)]]));
+  return all.flatMap(([name, value]) => (value === null ? [] : [[name, trimmed(value)]]));
 }
 
 function subjectOf({ project, alerts, further }: AlertMailContent): string {
   const [first] = alerts;
   const total = alerts.length + further;
   const what = first && total === 1 ? `${wordFor(first)}: ${first.title}` : `${total} alerts`;
-  return oneLine(`${project.name} | ${what}`).slice(0, 400).toWellFormed();
+  return trimmed(`${project.name} | ${what}`).slice(0, 400).toWellFormed();
 }
 
 function textOf(alert: MailedAlert, project: MailedProject, base: string): string {
   return [
-    `${wordFor(alert)}: ${oneLine(alert.title)}`,
+    `${wordFor(alert)}: ${trimmed(alert.title)}`,
     ...facts(alert, project, base).map(([name, value]) => `${name}: ${value}`),
     ...(alert.description === null ? [] : ['', alert.description, '']),
     alertUrl(base, project.id, alert.iid),
@@ -93,7 +93,7 @@ function textOf(alert: MailedAlert, project: MailedProject, base: string): strin
 
 function htmlOf(alert: MailedAlert, project: MailedProject, base: string): Html {
   return html`<h2 style="font-size:1.1em">
-      ${wordFor(alert)}: <a href="${alertUrl(base, project.id, alert.iid)}">${oneLine(alert.title)}</a>
+      ${wordFor(alert)}: <a href="${alertUrl(base, project.id, alert.iid)}">${trimmed(alert.title)}</a>
     </h2>
     <ul>
       ${facts(alert, project, base).map(([name, value]) => html`<li><strong>${name}:</strong> ${value}</li> `)}
