@@ -6,7 +6,8 @@ import { RecordRefused } from '#core/exchange/record-refused.js';
 import { neededTextIn, textIn, timeIn, type SourceRecord } from '#core/exchange/source-record.js';
 import { STAGES } from '#core/exchange/stages.js';
 import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
-import { LOCK_PROJECT, MAX_PERIODS } from './freeze-periods.service.js';
+import { LOCK_PROJECT } from '#core/projects/writes/lock-project.sql.js';
+import { MAX_PERIODS } from './freeze-periods.service.js';
 import { CronSchedule } from './times/cron-schedule.js';
 import { ZoneClock } from './times/zone-clock.js';
 

@@ -5,6 +5,7 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { WaitingJobsService } from '#core/ci/watch/waiting-jobs.service.js';
+import { LOCK_PROJECT } from '#core/projects/writes/lock-project.sql.js';
 import { FreezePeriod } from './freeze-period.entity.js';
 import type { CreateFreezePeriodParams, UpdateFreezePeriodParams } from './freeze-periods.params.js';
 import { CronSchedule } from './times/cron-schedule.js';
@@ -12,9 +13,6 @@ import { ZoneClock } from './times/zone-clock.js';
 
 /** Limit of periods, because each deployment evaluates all of them. */
 export const MAX_PERIODS = 1_000;
-
-/** Periods created at the same time wait for each other: they would not be counted. */
-export const LOCK_PROJECT = 'select 1 from projects where id = $1 for no key update';
 
 type Given = Partial<Omit<UpdateFreezePeriodParams, 'freeze_period_id'>>;
 type Times = Pick<FreezePeriod, 'freezeStart' | 'freezeEnd' | 'cronTimezone'>;

@@ -3,6 +3,7 @@ import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
+import { LOCK_PROJECT } from '#core/projects/writes/lock-project.sql.js';
 import { licenseCondition } from './license-condition.js';
 import { ManagedLicense } from './managed-license.entity.js';
 import type { ApprovalStatus } from './managed-license.record.js';
@@ -11,9 +12,6 @@ const MAX_LICENSES = 1_000;
 
 const INSERT = `insert into managed_licenses (project_id, name, approval_status) values ($1, $2, $3)
   on conflict (project_id, lower(name)) do nothing returning id`;
-
-/** Licenses added at the same time wait for each other: they would not be counted. */
-const LOCK_PROJECT = 'select 1 from projects where id = $1 for no key update';
 
 /** Manages software licenses that projects allow or deny. */
 @Injectable()

@@ -3,6 +3,7 @@ import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
+import { LOCK_PROJECT } from '#core/projects/writes/lock-project.sql.js';
 import { assertRunnerValues, type RunnerValues } from './runner-values.js';
 import { tidyTags } from './tidy-tags.js';
 import { Runner } from './runner.entity.js';
@@ -29,7 +30,7 @@ const EXPIRY = `select now() + make_interval(secs => least(interval.secs, 3e9)) 
   where interval.secs is not null`;
 
 const IN_PROJECT = {
-  lock: 'select 1 from projects where id = $1 for no key update',
+  lock: LOCK_PROJECT,
   count: 'select count(*)::int as count from ci_runner_projects where project_id = $1',
 };
 const IN_GROUP = {

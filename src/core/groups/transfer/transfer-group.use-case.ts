@@ -10,9 +10,10 @@ import { AuditLogService } from '#core/audit/audit-log.service.js';
 import { levelName } from '#core/members/member-levels.js';
 import { MembersService } from '#core/members/members.service.js';
 import { transferFailed } from '../group-problems.js';
+import { GroupsService } from '../groups.service.js';
 import { GroupRules, isWider, MAX_DEPTH } from '../group.rules.js';
 import { MovedOutOfGroups } from './moved-out-of-groups.event.js';
-import { Namespace } from '../namespaces/namespace.entity.js';
+import type { Namespace } from '../namespaces/namespace.entity.js';
 import { NamespaceTreeService } from '../namespaces/namespace-tree.service.js';
 import { narrowForks } from '../narrow-forks.js';
 import { NamespacesQueries } from '../namespaces/namespaces.queries.js';
@@ -37,6 +38,7 @@ const SOURCES_BELOW = `select p.id from projects p where p.namespace_id in (sele
 export class TransferGroup {
   constructor(
     private readonly transactions: Transactions,
+    private readonly groups: GroupsService,
     private readonly queries: NamespacesQueries,
     private readonly namespaces: NamespacesService,
     private readonly tree: NamespaceTreeService,
@@ -67,7 +69,7 @@ export class TransferGroup {
 
   private async move(tx: Tx, actor: Actor, groupId: number, parentId: number | null): Promise<void> {
     await this.tree.lock(tx);
-    const group = await this.load(tx, groupId);
+    const group = await this.groups.findLocked(tx, groupId);
     const parent = parentId === null ? null : await this.namespaces.findForContent(tx, parentId);
     if (parentId !== null && parent?.type !== 'Group') throw notFound('Group');
     if (!parent) await this.rules.assertMayCreateAtTop(tx, actor);
@@ -103,15 +105,6 @@ export class TransferGroup {
     const target = { type: 'User', id: actor.id, details: actor.name };
     const as = levelName(Role.Owner);
     await this.audit.record(tx, actor, scope, target, { add: 'user_access', as });
-  }
-
-  private async load(tx: Tx, id: number): Promise<Namespace> {
-    const group = await tx.findOne(Namespace, {
-      where: { id, type: 'Group', pendingDelete: false },
-      lock: { mode: 'for_no_key_update' },
-    });
-    if (!group) throw notFound('Group');
-    return group;
   }
 
   private async assertPossible(tx: Tx, group: Namespace, parent: Namespace | null): Promise<void> {

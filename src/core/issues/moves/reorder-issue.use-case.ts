@@ -4,6 +4,7 @@ import { clock } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { nothingGiven, notFound } from '#kernel/http/errors.js';
 import { positionBetween } from '#core/issuables/positions.js';
+import { LOCK_PROJECT } from '#core/projects/writes/lock-project.sql.js';
 import { IssueFinder } from '../issue.finder.js';
 import { Issue } from '../issue.entity.js';
 import type { ReorderIssueParams } from '../issues.params.js';
@@ -13,8 +14,6 @@ const GAP = 512;
 /** Maximum of 32-bit positions; spread positions use half of the range. */
 const MAX = 2_147_483_647;
 const SPREAD_OVER = 2_000_000_000;
-
-const LOCK = 'select 1 from projects where id = $1 for no key update';
 
 const NEIGHBOURS = `select i.id, i.relative_position from issues i where i.project_id = $1 and i.id = any($2::bigint[])`;
 
@@ -62,7 +61,7 @@ export class ReorderIssue {
     if (after === undefined && before === undefined) throw nothingGiven();
     const { id, project_id: projectId } = facts;
     await this.transactions.run(async (tx) => {
-      await tx.query(LOCK, [projectId]);
+      await tx.query(LOCK_PROJECT, [projectId]);
       for (const isSpread of [false, true]) {
         const gap = await this.gap(tx, projectId, id, after, before);
         const position = positionBetween(gap.low, gap.high);

@@ -1,7 +1,6 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
-import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
@@ -86,8 +85,6 @@ export class ProtectedBranchesController {
   }
 
   private async present(projectId: number, name: string): Promise<ProtectedBranchRecord> {
-    const row = await this.queries.find(projectId, 'branch', name);
-    if (!row) throw notFound('Protected Branch');
-    return presentProtectedBranch(row);
+    return presentProtectedBranch(await this.queries.find(projectId, 'branch', name));
   }
 }

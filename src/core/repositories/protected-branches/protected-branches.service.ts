@@ -35,7 +35,7 @@ export class ProtectedBranchesService {
   /** Protects a branch by the deprecated route, even if it is already protected. @throws 403 */
   async protect(project: ProjectSubject, caller: Caller, params: ProtectBranchParams): Promise<void> {
     const { branch, developers_can_push: push, developers_can_merge: merge } = params;
-    const known = await this.queries.find(project.id, 'branch', branch);
+    const known = await this.queries.findOrNull(project.id, 'branch', branch);
     const changes: RightsChange[] = [
       { kind: 'push', level: levelFor(push) },
       { kind: 'merge', level: levelFor(merge) },

@@ -2,7 +2,6 @@ import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { Tier } from '#kernel/access/roles.js';
-import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
@@ -67,8 +66,6 @@ export class ProtectedTagsController {
   }
 
   private async present(projectId: number, name: string): Promise<ProtectedTagRecord> {
-    const row = await this.queries.find(projectId, 'tag', name);
-    if (!row) throw notFound('Protected Tag');
-    return presentProtectedTag(row);
+    return presentProtectedTag(await this.queries.find(projectId, 'tag', name));
   }
 }

@@ -4,6 +4,9 @@ import { BaseEntity } from '#kernel/database/base.entity.js';
 /** Type of protected refs. */
 export type RefType = 'branch' | 'tag';
 
+/** Names of protections in errors and audit events. */
+export const PROTECTION_TITLES = { branch: 'Protected Branch', tag: 'Protected Tag' } as const;
+
 /** Action that an access level permits. */
 export type ProtectedAction = 'push' | 'merge' | 'unprotect' | 'create';
 

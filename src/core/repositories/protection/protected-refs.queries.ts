@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { AccessLevelRow } from './protected-ref-access-level.record.js';
-import type { RefType } from './protected-ref.entity.js';
+import { PROTECTION_TITLES, type RefType } from './protected-ref.entity.js';
 
 /** A protection with all its access levels. */
 export interface ProtectedRefRow {
@@ -40,8 +41,15 @@ export class ProtectedRefsQueries {
     return query.orderBy('r.name', 'asc');
   }
 
-  /** Returns the protection with exactly this name or pattern, or null. */
-  find(projectId: number, type: RefType, name: string): Promise<ProtectedRefRow | null> {
+  /** Returns the protection with exactly this name or pattern. @throws 404 */
+  async find(projectId: number, type: RefType, name: string): Promise<ProtectedRefRow> {
+    const row = await this.findOrNull(projectId, type, name);
+    if (!row) throw notFound(PROTECTION_TITLES[type]);
+    return row;
+  }
+
+  /** Returns it, or null. */
+  findOrNull(projectId: number, type: RefType, name: string): Promise<ProtectedRefRow | null> {
     return this.database.one<ProtectedRefRow>(FIND, [projectId, type, name]);
   }
 }

@@ -7,24 +7,20 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { AuditLogService } from '#core/audit/audit-log.service.js';
+import { LOCK_PROJECT } from '#core/projects/writes/lock-project.sql.js';
 import { isValidRefName } from '../ref-name.js';
-import { ProtectedRef, type RefType } from './protected-ref.entity.js';
+import { PROTECTION_TITLES, ProtectedRef, type RefType } from './protected-ref.entity.js';
 import { ALLOWED } from './protections.queries.js';
 import { ProtectionRightsService, type RightsChange } from './protection-rights.service.js';
 
 /** Limit of protections, because every push reads all of them. */
 export const MAX_PROTECTIONS = 1_000;
 
-/** Protections created at the same time wait for each other: they would not be counted. */
-export const LOCK_PROJECT = 'select 1 from projects where id = $1 for no key update';
-
 const MAY_UNPROTECT = `select bool_or(${ALLOWED}) as allowed from protected_ref_access_levels l
   where l.protected_ref_id = $1 and l.kind = 'unprotect'`;
 
 /** Options of a protection besides its access levels. */
 export type ProtectionValues = Partial<Pick<ProtectedRef, 'allowForcePush' | 'codeOwnerApprovalRequired'>>;
-
-const TITLES: Readonly<Record<RefType, string>> = { branch: 'Protected Branch', tag: 'Protected Tag' };
 
 /** Protects and unprotects branches and tags of projects; audits every change. */
 @Injectable()
@@ -101,7 +97,7 @@ export class ProtectedRefsService {
   ): Promise<ProtectedRef> {
     const where = { projectId: project.id, refType, name };
     const found = await tx.findOne(ProtectedRef, { where, lock: { mode: 'pessimistic_write' } });
-    if (!found) throw notFound(TITLES[refType]);
+    if (!found) throw notFound(PROTECTION_TITLES[refType]);
     const [row] = await tx.query<{ allowed: boolean | null }[]>(MAY_UNPROTECT, [
       found.id,
       actor?.id ?? 0,
@@ -120,7 +116,7 @@ export class ProtectedRefsService {
     happened: 'created' | 'updated' | 'removed',
   ): Promise<void> {
     const scope = { type: 'Project', id: project.id, path: project.fullPath } as const;
-    const target = { type: TITLES[type].replace(' ', ''), id, details: name };
+    const target = { type: PROTECTION_TITLES[type].replace(' ', ''), id, details: name };
     return this.audit.record(tx, actor, scope, target, {
       customMessage: `Protection of the ${type} ${name} ${happened}`,
       eventName: `protected_${type}_${happened}`,
