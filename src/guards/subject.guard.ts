@@ -1,5 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
+import { isOpenTo } from '#kernel/access/project-parts.js';
 import { Role } from '#kernel/access/roles.js';
 import { Config } from '#kernel/config/config.js';
 import { HttpError, notFound } from '#kernel/http/errors.js';
@@ -48,7 +49,4 @@ export class SubjectGuard implements CanActivate {
 }
 
 /** Visibility rules of `auth-core.md` 5.5. */
-function isVisible({ subject, role, actor }: Caller): boolean {
-  if (role >= Role.Minimal || subject?.visibility === 'public') return true;
-  return subject?.visibility === 'internal' && actor !== null && !actor.external;
-}
+const isVisible = (caller: Caller): boolean => caller.role >= Role.Minimal || isOpenTo(caller);

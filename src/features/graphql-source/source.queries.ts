@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, SubjectCaller, Actor, ProjectSubject, GroupSubject } from '#kernel/access/caller.js';
+import { admits } from '#kernel/access/project-parts.js';
 import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
@@ -98,7 +99,7 @@ export class SourceQueries {
     const row = await this.database.one<SourceRow>(text, [path, actor?.id ?? null]);
     if (!row) return null;
     const role = actor?.admin ? Role.Admin : row.role;
-    const isVisible = role >= Role.Minimal || isOpen(row.visibility, actor);
+    const isVisible = role >= Role.Minimal || admits(row.visibility, actor);
     return isVisible ? [row, { ...caller, role, subject: subjectOf(kind, row) }] : null;
   }
 
@@ -138,9 +139,6 @@ export class SourceQueries {
     return this.database.long<Row>(text, values);
   }
 }
-
-const isOpen = (visibility: SourceRow['visibility'], actor: Actor | null): boolean =>
-  visibility === 'public' || (visibility === 'internal' && actor !== null && !actor.external);
 
 function subjectOf(kind: 'Group' | 'Project', row: SourceRow): GroupSubject | ProjectSubject {
   const common = {

@@ -1,5 +1,5 @@
 import type { ProjectFeature } from './access.js';
-import type { Caller } from './caller.js';
+import type { Actor, Caller } from './caller.js';
 import { Role } from './roles.js';
 
 /** Who can use a feature: nobody, members, or everyone who can see the project. */
@@ -37,12 +37,12 @@ export function mayUsePart(
   return level === 'enabled' || (level === 'private' && role >= Role.Guest);
 }
 
-/**
- * Whether the subject is accessible to the caller without any role; for external users only if it is public.
- */
-export const isOpenTo = ({ subject, actor }: Caller): boolean =>
-  subject?.visibility === 'public' ||
-  (subject?.visibility === 'internal' && actor !== null && !actor.external);
+/** Whether this visibility admits the user without any role; for external users it must be public. */
+export const admits = (visibility: string | undefined, actor: Pick<Actor, 'external'> | null): boolean =>
+  visibility === 'public' || (visibility === 'internal' && actor?.external === false);
+
+/** Whether the subject is accessible to the caller without any role. */
+export const isOpenTo = ({ subject, actor }: Caller): boolean => admits(subject?.visibility, actor);
 
 /** Whether the caller may read the code of the requested project, by the rule of its routes. */
 export const maySeeCode = (caller: Caller): boolean =>

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
+import { admits } from '#kernel/access/project-parts.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
@@ -59,4 +60,4 @@ export class NamespacesQueries {
 }
 
 const isVisible = (actor: Actor, { role, visibility }: NamespaceTarget): boolean =>
-  role >= Role.Minimal || visibility === 'public' || (visibility === 'internal' && !actor.external);
+  role >= Role.Minimal || admits(visibility, actor);

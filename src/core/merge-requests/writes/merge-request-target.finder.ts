@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectCaller } from '#kernel/access/caller.js';
-import { mayUsePart } from '#kernel/access/project-parts.js';
+import { admits, mayUsePart } from '#kernel/access/project-parts.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { forbidden, HttpError, notFound } from '#kernel/http/errors.js';
@@ -56,8 +56,7 @@ export class MergeRequestTargetFinder {
     const values = [targetId ?? source.id, actor?.id ?? null, source.id];
     const row = await this.database.one<Row>(FIND, values);
     const role = actor?.admin ? Role.Admin : (row?.role ?? Role.None);
-    const isOpen =
-      row?.visibility === 'public' || (row?.visibility === 'internal' && actor?.external === false);
+    const isOpen = admits(row?.visibility, actor);
     if (!row || (role < Role.Guest && !isOpen)) throw notFound('Project');
     const place = { role, subject: { ...source, settings: row.settings } };
     const isUsable = mayUsePart(place, 'merge_requests') && mayUsePart(place, 'repository');

@@ -1,4 +1,5 @@
 import type { Actor } from '#kernel/access/caller.js';
+import { admits } from '#kernel/access/project-parts.js';
 import { Role } from '#kernel/access/roles.js';
 import type { Visibility } from '#core/groups/namespaces/namespace.entity.js';
 
@@ -20,12 +21,8 @@ export interface SnippetProjectFacts {
   readonly role: Role;
 }
 
-/** Returns whether a visibility level needs no role. */
-const isOpen = (visibility: Visibility, actor: Actor | null): boolean =>
-  visibility === 'public' || (visibility === 'internal' && actor !== null && !actor.external);
-
 const usesSnippets = ({ visibility, level, role }: SnippetProjectFacts, actor: Actor | null): boolean =>
-  (role >= Role.Guest || isOpen(visibility, actor)) &&
+  (role >= Role.Guest || admits(visibility, actor)) &&
   level !== 'disabled' &&
   (level !== 'private' || role >= Role.Guest);
 
@@ -35,7 +32,7 @@ export function mayReadSnippet(
   actor: Actor | null,
 ): boolean {
   if (project && !usesSnippets(project, actor)) return false;
-  if (isOpen(visibility, actor) || actor?.id === authorId || actor?.admin) return true;
+  if (admits(visibility, actor) || actor?.id === authorId || actor?.admin) return true;
   return project !== null && project.role >= Role.Guest;
 }
 

@@ -1,15 +1,12 @@
 import type { Actor } from '#kernel/access/caller.js';
+import { admits } from '#kernel/access/project-parts.js';
 import { Role } from '#kernel/access/roles.js';
 import type { GitPlace } from './git-place.js';
 import { TEXTS } from './git-texts.js';
 
-/** Returns whether the caller can see the place without a role. */
-const isOpenTo = ({ visibility }: GitPlace, actor: Actor | null): boolean =>
-  visibility === 'public' || (visibility === 'internal' && actor !== null && !actor.external);
-
 /** Places that the caller cannot see are reported as missing. */
 export const isVisible = (place: GitPlace, actor: Actor | null): boolean =>
-  place.role >= Role.Minimal || isOpenTo(place, actor);
+  place.role >= Role.Minimal || admits(place.visibility, actor);
 
 /** Returns whether the caller can use a part of a project. */
 function hasPart({ level, role }: GitPlace): boolean {
@@ -23,7 +20,7 @@ function hasPart({ level, role }: GitPlace): boolean {
 export function pullRefusal(place: GitPlace, actor: Actor | null): string | null {
   const { ref, role } = place;
   const least = ref.kind === 'wiki' ? Role.Guest : Role.Reporter;
-  if (hasPart(place) && (role >= least || isOpenTo(place, actor))) return null;
+  if (hasPart(place) && (role >= least || admits(place.visibility, actor))) return null;
   return ref.kind === 'wiki' ? TEXTS.pullWiki : TEXTS.pull;
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
+import { admits } from '#kernel/access/project-parts.js';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { forbidden, missingAttribute, notFound } from '#kernel/http/errors.js';
@@ -82,5 +83,5 @@ async function containerScope(
   return { type: kind, id, path: row.path };
 }
 
-const isSeen = ({ visibility, role }: Row, { admin, external }: Actor): boolean =>
-  admin || role > Role.None || visibility === 'public' || (visibility === 'internal' && !external);
+const isSeen = ({ visibility, role }: Row, actor: Actor): boolean =>
+  actor.admin || role > Role.None || admits(visibility, actor);
