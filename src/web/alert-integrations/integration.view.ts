@@ -2,6 +2,7 @@ import { html, type Html, type Interpolation } from '#kernel/html/html.js';
 import type { AlertIntegrationRecord } from '#features/alerts/integrations/alert-integration.record.js';
 import type { AlertIntegrationRow } from '#features/alerts/integrations/alert-integrations.queries.js';
 import { field, form, submit, type FieldError } from '../forms/form-fields.view.js';
+import { factList } from '../layout/fact-list.view.js';
 import { dayOf } from '../layout/moments.js';
 import { stateBadge, switchForm } from './integration-list.view.js';
 import { TYPE_WORDS } from './integration-texts.js';
@@ -47,15 +48,7 @@ export function integrationView(view: IntegrationView): Html {
   ];
   return html`${taken && takenNotice(taken)}
     <div class="card">
-      ${record && secrets(record)}
-      <dl class="facts">
-        ${facts.map(
-          ([term, fact]) =>
-            html`<dt>${term}</dt>
-              <dd>${fact}</dd>`,
-        )}
-      </dl>
-      ${record && actions(view.row, view.csrfToken)}
+      ${record && secrets(record)} ${factList(facts)} ${record && actions(view.row, view.csrfToken)}
     </div>
     ${canTest && testForm(view)}
     <p><a href="${integrationsPath(row.projectId)}">All integrations of the project</a></p>`;

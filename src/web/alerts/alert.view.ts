@@ -1,7 +1,8 @@
 import { html, type Html, type Interpolation } from '#kernel/html/html.js';
 import type { AlertRecord } from '#features/alerts/alerts/alert.record.js';
 import type { AlertStatus } from '#features/alerts/alert-values.js';
-import { momentText } from '../layout/moments.js';
+import { factList } from '../layout/fact-list.view.js';
+import { momentOf } from '../layout/moments.js';
 
 const STATUS_WORDS: Readonly<Record<AlertStatus, readonly [word: string, tone: string]>> = {
   triggered: ['Triggered', 'bad'],
@@ -31,20 +32,10 @@ export function alertView(alert: AlertRecord): Html {
     ['Incident', alert.issue_iid === null ? null : `#${alert.issue_iid}`],
   ];
   return html`<p><span class="badge ${tone}">${status}</span> <span class="badge">${alert.severity}</span></p>
-    ${alert.description !== null && html`<p class="said">${alert.description}</p>`}
-    <dl class="facts">
-      ${facts.map(
-        ([term, fact]) =>
-          fact !== null &&
-          html`<dt>${term}</dt>
-            <dd>${fact}</dd>`,
-      )}
-    </dl>
+    ${alert.description !== null && html`<p class="said">${alert.description}</p>`} ${factList(facts)}
     <h2>What was sent</h2>
     <p class="said raw">${payloadText(alert.payload)}</p>`;
 }
-
-const momentOf = (iso: string): Html => html`<time datetime="${iso}">${momentText(new Date(iso))}</time>`;
 
 /** Indents the payload unless it is long: indentation can make deeply nested JSON a hundred times longer. */
 function payloadText(payload: unknown): string {

@@ -14,6 +14,7 @@ import {
 import { dayOf } from '../layout/moments.js';
 import { pageLinks } from '../layout/page-links.view.js';
 import { scopeChoice, scopeNames } from '../forms/scope-choice.view.js';
+import { factList } from '../layout/fact-list.view.js';
 import type { ApplicationForm } from './application-form.js';
 import type { Place } from './place.js';
 
@@ -124,13 +125,7 @@ export function applicationView(place: Place, application: ApplicationRow, secre
   return html`${secret !== null && secretNotice(secret)}
     <div class="card">
       ${field({ label: 'Application ID', name: 'uid', value: uid, readonly: true, copy: 'the application ID', autocomplete: 'off' })}
-      <dl class="facts">
-        ${facts.map(
-          ([term, fact]) =>
-            html`<dt>${term}</dt>
-              <dd>${fact}</dd>`,
-        )}
-      </dl>
+      ${factList(facts)}
       ${confidential && secret === null && html`<p class="muted">The secret was shown when it was created. If it is lost, renew it.</p>`}
       <div class="actions">
         <a class="button" href="${base}/edit">Edit</a>

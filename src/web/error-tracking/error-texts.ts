@@ -1,6 +1,5 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { ErrorStatus } from '#features/error-tracking/errors/error.record.js';
-import { momentText } from '../layout/moments.js';
 
 /** Labels of the statuses. */
 export const STATUS_WORDS: Readonly<Record<ErrorStatus, string>> = {
@@ -39,7 +38,3 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 
 /** Formats a number for display. */
 export const numberText = (count: number): string => NUMBERS.format(count);
-
-/** Renders a timestamp of a record, to the second. */
-export const momentOf = (iso: string): Html =>
-  html`<time datetime="${iso}">${momentText(new Date(iso))}</time>`;

@@ -10,3 +10,7 @@ export function dayOf(moment: Date | string | null, never: string): Html {
 /** Formats a timestamp to the second: "2026-11-20 17:30:05 UTC". */
 export const momentText = (moment: Date): string =>
   `${moment.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+/** Renders a timestamp of a record, to the second. */
+export const momentOf = (iso: string): Html =>
+  html`<time datetime="${iso}">${momentText(new Date(iso))}</time>`;

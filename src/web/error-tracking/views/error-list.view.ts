@@ -2,17 +2,10 @@ import { html, type Html } from '#kernel/html/html.js';
 import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { ERROR_STATUSES, type TrackedErrorRow } from '#features/error-tracking/errors/error.record.js';
 import { dataTable, field, select } from '../../forms/form-fields.view.js';
+import { momentOf } from '../../layout/moments.js';
 import { pageLinks } from '../../layout/page-links.view.js';
 import type { ErrorFilters } from '../error-forms.js';
-import {
-  counted,
-  levelBadge,
-  numberText,
-  momentOf,
-  ORDER_WORDS,
-  SHOWN_ORDERS,
-  STATUS_WORDS,
-} from '../error-texts.js';
+import { counted, levelBadge, numberText, ORDER_WORDS, SHOWN_ORDERS, STATUS_WORDS } from '../error-texts.js';
 import { textOf } from '../events/json-values.js';
 import { errorPath, errorsPath, settingsPath } from '../paths.js';
 import { sparkline } from './sparkline.view.js';

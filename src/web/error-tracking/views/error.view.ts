@@ -2,8 +2,10 @@ import { html, type Html, type Interpolation } from '#kernel/html/html.js';
 import type { ErrorEventRow } from '#features/error-tracking/errors/error-event.record.js';
 import type { ErrorStatus, TrackedErrorRow } from '#features/error-tracking/errors/error.record.js';
 import { dataTable, form, submit } from '../../forms/form-fields.view.js';
+import { factList } from '../../layout/fact-list.view.js';
+import { momentOf } from '../../layout/moments.js';
 import type { EventNeighbours } from '../error-pages.queries.js';
-import { counted, levelBadge, momentOf, numberText, statusBadge } from '../error-texts.js';
+import { counted, levelBadge, numberText, statusBadge } from '../error-texts.js';
 import { textOf } from '../events/json-values.js';
 import { errorPath, errorsPath } from '../paths.js';
 import { readEvent } from '../events/shown-event.js';
@@ -43,7 +45,7 @@ export function errorView(view: ErrorView): Html {
     ${error.description !== null && html`<p class="said">${textOf(error.description)}</p>`}
     ${view.mayChange && statusForms(view)}
     <div class="columns">
-      <dl class="facts">${factList(facts)}</dl>
+      ${factList(facts)}
       <figure class="bars">
         ${sparkline(days, `${counted(total, 'event')} in the last 30 days, at most ${Math.max(...days)} a day`)}
         <figcaption class="muted">${counted(total, 'event')} in the last 30 days</figcaption>
@@ -82,14 +84,6 @@ function statusForms({ projectId, error, csrfToken }: ErrorView): Html {
   </div>`;
 }
 
-const factList = (facts: readonly (readonly [string, Interpolation])[]): Interpolation =>
-  facts.map(([name, value]) =>
-    value === null
-      ? null
-      : html`<dt>${name}</dt>
-          <dd>${value}</dd>`,
-  );
-
 function eventView(projectId: number, errorId: number, row: ShownErrorEvent): Html {
   const event = readEvent(row.payload);
   const link = (id: number | null, rel: 'prev' | 'next', label: string): Html | null =>
@@ -111,8 +105,7 @@ function eventView(projectId: number, errorId: number, row: ShownErrorEvent): Ht
       </nav>
     </div>
     ${event.message !== null && html`<p class="said">${event.message}</p>`} ${stackTraces(event.exceptions)}
-    <dl class="facts">${factList(facts)}</dl>
-    ${event.tags.length > 0 && dataTable('Tags', ['Name', 'Value'], event.tags)}
+    ${factList(facts)} ${event.tags.length > 0 && dataTable('Tags', ['Name', 'Value'], event.tags)}
     ${
       event.breadcrumbs.length > 0 &&
       dataTable(
