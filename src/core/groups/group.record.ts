@@ -32,10 +32,8 @@ export class GroupStatisticsRecord {
   uploads_size!: number;
 }
 
-/**
- * A group in lists (`auth-core.md` 6.2); optional attributes belong to the premium plan or to administrators.
- */
-export class GroupRecord {
+/** A group in records of what belongs to it. */
+export class GroupBasicRecord {
   @Id()
   id!: number;
 
@@ -44,7 +42,12 @@ export class GroupRecord {
 
   @Text()
   name!: string;
+}
 
+/**
+ * A group in lists (`auth-core.md` 6.2); optional attributes belong to the premium plan or to administrators.
+ */
+export class GroupRecord extends GroupBasicRecord {
   @Text()
   path!: string;
 

@@ -1,22 +1,9 @@
 import { ArrayNotEmpty } from 'class-validator';
-import { Role, type Scope } from '#kernel/access/roles.js';
+import { BOT_SCOPES, Role, type Scope } from '#kernel/access/roles.js';
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { Id, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { RotateParams } from '#core/tokens/tokens.params.js';
 import { TOKEN_LEVELS } from './resource-token.record.js';
-
-/** Scopes of bots: without those of administrators and those about a person. */
-const BOT_SCOPES = [
-  'api',
-  'read_api',
-  'read_user',
-  'create_runner',
-  'k8s_proxy',
-  'read_repository',
-  'write_repository',
-  'read_registry',
-  'write_registry',
-] as const satisfies readonly Scope[];
 
 /** Filters of the tokens of a project or group. */
 export class ListResourceTokensParams {

@@ -3,6 +3,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { MovedOutOfGroups } from '#core/groups/transfer/moved-out-of-groups.event.js';
 import { reachable } from '#core/labels/reach/planning-container.js';
+import { COPY_TO_GROUP } from '#core/labels/reach/same-in-group.js';
 
 /** A label of a group above on epics of a group that has left it. */
 interface LeftLabel {
@@ -27,9 +28,6 @@ const LEFT = `select distinct e.group_id, l.id, l.title from labels l join epic_
   order by e.group_id, l.title, l.id`;
 
 const FIND = `select l.id from labels l where l.title = $2 and ${reachable.group('l', '$1')} order by l.id limit 1`;
-
-const COPY = `insert into labels (group_id, title, color, description) select $1, title, color, description from labels where id = $2
-  on conflict do nothing`;
 
 const RELABEL = `with former as (delete from epic_labels k using epics e where k.label_id = $1 and e.id = k.epic_id and e.group_id = $3
     returning k.epic_id)
@@ -56,7 +54,7 @@ export class MovedEpicsListener implements OnModuleInit {
       const { group_id: groupId, id, title } = label;
       const found =
         (await find(tx, groupId, title)) ??
-        (await tx.query(COPY, [groupId, id]).then(() => find(tx, groupId, title)));
+        (await tx.query(COPY_TO_GROUP, [groupId, id]).then(() => find(tx, groupId, title)));
       if (found !== null) await tx.query(RELABEL, [id, found, groupId]);
     }
   }

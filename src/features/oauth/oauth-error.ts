@@ -12,15 +12,19 @@ export type OauthErrorCode =
   | 'unsupported_grant_type'
   | 'temporarily_unavailable';
 
-/** Texts of `auth-core.md` 1.4, without quotes, so that they fit into a header. */
-const DESCRIPTIONS: Readonly<Record<OauthErrorCode, string>> = {
+/** Texts of `auth-core.md` 1.4 that both endpoints send; without quotes and line ends, so that they fit into a header. */
+export const COMMON_DESCRIPTIONS = {
   invalid_request:
     'The request is missing a required parameter, includes an unsupported parameter value, or is otherwise malformed.',
   invalid_client:
     'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
+  invalid_scope: 'The requested scope is invalid, unknown, or malformed.',
+};
+
+const DESCRIPTIONS: Readonly<Record<OauthErrorCode, string>> = {
+  ...COMMON_DESCRIPTIONS,
   invalid_grant:
     'The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client.',
-  invalid_scope: 'The requested scope is invalid, unknown, or malformed.',
   invalid_token: 'The access token is invalid',
   unauthorized_client: 'You are not authorized to revoke this token',
   unsupported_grant_type: 'The authorization grant type is not supported by the authorization server.',

@@ -1,6 +1,7 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { bothOf } from '#kernel/http/fields/derived-fields.js';
 import { Count, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { GroupBasicRecord } from '#core/groups/group.record.js';
 import { VISIBILITIES, type Visibility } from '#core/groups/namespaces/namespace.entity.js';
 import { ProjectBasicRecord } from '#core/projects/records/project-basic.record.js';
 
@@ -63,16 +64,7 @@ export class MovedProjectRecord extends ProjectBasicRecord {
 }
 
 /** A group in the record of its move. */
-export class MovedGroupRecord {
-  @Id()
-  id!: number;
-
-  @Text()
-  web_url!: string;
-
-  @Text()
-  name!: string;
-}
+export class MovedGroupRecord extends GroupBasicRecord {}
 
 /** A snippet in the record of its move. */
 export class MovedSnippetRecord {

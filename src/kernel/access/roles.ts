@@ -28,8 +28,8 @@ const tiers: Readonly<Record<string, Tier>> = {
 /** Returns the tier of a plan name; unknown names count as free. */
 export const tierOf = (plan: string): Tier => tiers[plan] ?? Tier.Free;
 
-/** All scopes that a token can have. */
-export const SCOPES = [
+/** Scopes that the tokens of bots can have: without those of administrators and those about a person. */
+export const BOT_SCOPES = [
   'api',
   'read_api',
   'read_user',
@@ -39,12 +39,10 @@ export const SCOPES = [
   'write_repository',
   'read_registry',
   'write_registry',
-  'sudo',
-  'admin_mode',
-  'openid',
-  'profile',
-  'email',
 ] as const;
+
+/** All scopes that a token can have. */
+export const SCOPES = [...BOT_SCOPES, 'sudo', 'admin_mode', 'openid', 'profile', 'email'] as const;
 
 /** A scope of a token. */
 export type Scope = (typeof SCOPES)[number];

@@ -1,6 +1,6 @@
 import type { Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 
 /** Number of paths that are remembered. */
 const MAX_STUCK = 1_000;
@@ -28,4 +28,10 @@ export class LeftOvers {
     this.stuck.set(path, true);
     this.logger.warn(`${path} cannot be removed: ${String(error)}`);
   }
+}
+
+/** Returns how long ago a file or folder was changed, in milliseconds; 0 if it is gone. */
+export async function ageOf(path: string): Promise<number> {
+  const entry = await stat(path).catch(() => null);
+  return entry ? Date.now() - entry.mtimeMs : 0;
 }

@@ -92,10 +92,10 @@ export class IssuesImporter {
     await importTimelogs(tx, target, 'Issue', issues);
     await importSubscriptions(tx, 'Issue', issues);
     await importResourceEvents(tx, ISSUE, issues, { labels, milestones });
-    const texts = issues.map(({ id, columns }) => ({
+    const texts = issues.map(({ id, columns: { description: text } }) => ({
       noteableId: id,
       noteId: null,
-      text: columns.description,
+      text,
     }));
     await importMentions(tx, target, 'Issue', texts);
     return ids;

@@ -3,7 +3,7 @@ import type { ProjectCaller } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import { NamespacesQueries } from '#core/groups/namespaces/namespaces.queries.js';
-import { lockSameInGroup, titleInProject } from '../reach/same-in-group.js';
+import { COPY_TO_GROUP, lockSameInGroup, titleInProject } from '../reach/same-in-group.js';
 import { promotionContainers } from '../reach/promotion-containers.js';
 import { LabelLinksService } from '../links/label-links.service.js';
 
@@ -34,11 +34,7 @@ export class PromoteLabel {
     if (title === null) throw notFound('Label');
     const same = (await lockSameInGroup(tx, 'labels', groupId, title)).map(({ id }) => id);
     if (!same.includes(labelId)) throw notFound('Label');
-    await tx.query(
-      `insert into labels (group_id, title, color, description) select $1, title, color, description from labels where id = $2
-       on conflict do nothing`,
-      [groupId, labelId],
-    );
+    await tx.query(COPY_TO_GROUP, [groupId, labelId]);
     const [promoted] = await tx.query<{ id: number }[]>(
       'select id from labels where group_id = $1 and title = $2 for key share',
       [groupId, title],

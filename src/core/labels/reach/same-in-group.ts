@@ -1,5 +1,9 @@
 import type { Tx } from '#kernel/database/transactions.js';
 
+/** Copies the label `$2` to the group `$1`, unless this has one of that title. */
+export const COPY_TO_GROUP = `insert into labels (group_id, title, color, description)
+  select $1, title, color, description from labels where id = $2 on conflict do nothing`;
+
 /** An object of a project with the same title as another. */
 export interface SameInGroup {
   readonly id: number;

@@ -17,8 +17,8 @@ const candidates = (namespace: string, project: string | null, level: Role): str
     and (${project === null ? '' : `(role_m.source_type = 'Project' and role_m.source_id = ${project}.id) or `}
       (role_m.source_type = 'Namespace' and role_m.source_id = any(${groups(namespace, project, level)})))`;
 
-/** SQL condition: the person can receive mail: an active account with a confirmed address. */
-const READS_MAIL = `u.state = 'active' and u.user_type = 'human' and u.confirmed_at is not null and not u.pending_delete`;
+/** SQL condition: the person `u` can receive mail: an active account with a confirmed address. */
+export const READS_MAIL = `u.state = 'active' and u.user_type = 'human' and u.confirmed_at is not null and not u.pending_delete`;
 
 /**
  * SQL from-item `u`: Maintainers and Owners of a project who can receive mail; arguments are the aliases of

@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { HttpError, notFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
+import { tooLarge } from '#kernel/http/bodies/bounded-body.js';
 import { isMultipart } from '#kernel/http/bodies/files/multipart.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { takeBody } from '#kernel/http/bodies/taken-body.js';
@@ -88,5 +89,3 @@ export class GenericUploadsService {
     return added[0] as PackageFileRow;
   }
 }
-
-const tooLarge = (): HttpError => new HttpError(413, { message: '413 Request Entity Too Large' });

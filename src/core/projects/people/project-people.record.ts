@@ -1,5 +1,6 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
-import { Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
+import { GroupBasicRecord } from '#core/groups/group.record.js';
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 
 /** A user who starred a project. */
@@ -12,16 +13,7 @@ export class StarrerRecord {
 }
 
 /** A group that gives its members a role in a project. */
-export class ProjectGroupRecord {
-  @Id()
-  id!: number;
-
-  @Text()
-  web_url!: string;
-
-  @Text()
-  name!: string;
-
+export class ProjectGroupRecord extends GroupBasicRecord {
   @Text({ nullable: true })
   avatar_url!: string | null;
 

@@ -1,3 +1,4 @@
+import { EMPTY_TREE } from '#core/repositories/commits/diff/read-diff.js';
 import { git } from '#core/repositories/git/git.js';
 import { NO_OBJECT, type RefChange } from '#core/repositories/pushes/ref-change.js';
 import { pageNameOf, type WikiFormat } from './wiki-formats.js';
@@ -10,9 +11,6 @@ export interface ChangedPage {
   readonly format: WikiFormat;
   readonly version: string;
 }
-
-/** The empty tree, which git knows in every repository. */
-const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 /** Limit of pages published per push. */
 const MAX_PAGES = 100;

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { LeftOvers } from '#kernel/disk/left-overs.js';
+import { ageOf, LeftOvers } from '#kernel/disk/left-overs.js';
 import { ImportFolderService } from '../engine/records/files/import-folder.service.js';
 
 /** Younger files may belong to a run that has just lost its relation and removes them itself. */
@@ -41,9 +41,4 @@ export class ImportSweepService {
       if (await this.leftOvers.remove(path)) this.logger.warn(`Removed ${path}: its run had ended`);
     }
   }
-}
-
-async function ageOf(path: string): Promise<number> {
-  const entry = await stat(path).catch(() => null);
-  return entry ? Date.now() - entry.mtimeMs : 0;
 }

@@ -56,10 +56,10 @@ export class EpicsImporter {
       await tx.query(LINK_LABELS, [pairs.map(([epic]) => epic), pairs.map(([, label]) => label)]);
     await importSubscriptions(tx, 'Epic', epics);
     await importResourceEvents(tx, EPIC, epics, { labels, milestones: new Map() });
-    const texts = epics.map(({ id, columns }) => ({
+    const texts = epics.map(({ id, columns: { description: text } }) => ({
       noteableId: id,
       noteId: null,
-      text: columns.description,
+      text,
     }));
     await importMentions(tx, target, 'Epic', texts);
     return ids;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { READS_MAIL } from '#core/members/sql/managers.sql.js';
 import { mailsOffSql } from '#core/projects/settings/mails-off.sql.js';
 import { publicJobsSql } from '#core/projects/settings/public-jobs.sql.js';
 import { candidateParts, FOLLOWERS } from './candidate-parts.js';
@@ -24,9 +25,6 @@ const SCENE = `select coalesce(
 const GIVEN = `with given as not materialized (select $1::bigint as target, $2::bigint as project, $3::bigint[] as groups,
   $4::bigint as note, $5::bigint[] as removed, $6::bigint[] as mentioned, $7::bigint[] as labels)`;
 
-/** SQL condition: persons with an active account and a confirmed address. */
-const MAILABLE = `u.state = 'active' and u.user_type = 'human' and u.confirmed_at is not null and not u.pending_delete`;
-
 const USERS = `select u.id, u.email, coalesce(s.own, false) as own, s.settings,
     coalesce((select bool_or(not x.subscribed) from subscriptions x
       where x.target_type = $4 and x.target_id = $5 and x.user_id = u.id), false) as unsubscribed
@@ -35,7 +33,7 @@ const USERS = `select u.id, u.email, coalesce(s.own, false) as own, s.settings,
       'level', s.level, 'events', s.events, 'email', s.notification_email)) as settings
     from notification_settings s where s.user_id = u.id and (s.source_type is null
       or (s.source_type = 'Project' and s.source_id = $2) or (s.source_type = 'Namespace' and s.source_id = any($3)))) s on true
-  where u.id = any($1) and ${MAILABLE} and not ${mailsOffSql('$2::bigint', '$3::bigint[]')}`;
+  where u.id = any($1) and ${READS_MAIL} and not ${mailsOffSql('$2::bigint', '$3::bigint[]')}`;
 
 const MEMBERS = `select m.user_id from members m where m.source_type = $1 and m.source_id = $2 and m.user_id = any($3)
   and (m.expires_at is null or m.expires_at > current_date)`;

@@ -1,3 +1,5 @@
+import { COMMON_DESCRIPTIONS } from '../oauth-error.js';
+
 /**
  * Error codes of the authorization endpoint (RFC 6749 4.1.2.1, OpenID Connect core 3.1.2.6, `auth-core.md`
  * 1.2).
@@ -20,15 +22,11 @@ export type RefusalCode =
 
 /** Default descriptions (`auth-core.md` 1.4); without quotes and line ends, which RFC 6749 forbids. */
 const DESCRIPTIONS: Readonly<Record<RefusalCode, string>> = {
-  invalid_request:
-    'The request is missing a required parameter, includes an unsupported parameter value, or is otherwise malformed.',
-  invalid_client:
-    'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
+  ...COMMON_DESCRIPTIONS,
   unauthorized_client: 'The client is not authorized to perform this request using this method.',
   invalid_redirect_uri: 'The redirect URI included is not valid.',
   unsupported_response_type: 'The authorization server does not support this response type.',
   unsupported_response_mode: 'The authorization server does not support this response mode.',
-  invalid_scope: 'The requested scope is invalid, unknown, or malformed.',
   invalid_code_challenge_method: 'The code challenge method must be S256.',
   access_denied: 'The resource owner or authorization server denied the request.',
   login_required: 'The authorization server requires end-user authentication.',

@@ -1,5 +1,5 @@
 import { List, ListOf } from '#kernel/http/fields/composite-fields.js';
-import { Count, Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Flag, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { isoTimeOrNull } from '#kernel/http/times.js';
 import {
@@ -8,22 +8,14 @@ import {
   type RunnerBasicRow,
 } from '#core/ci/runners/runner-basic.record.js';
 import { RUNNER_ACCESS_LEVELS, type Runner } from '#core/ci/runners/runner.entity.js';
+import { GroupBasicRecord } from '#core/groups/group.record.js';
 import { ProjectBasicRecord } from '#core/projects/records/project-basic.record.js';
 
 /** A project of a runner. */
 export class RunnerProjectRecord extends ProjectBasicRecord {}
 
 /** The group of a runner. */
-export class RunnerGroupRecord {
-  @Id()
-  id!: number;
-
-  @Text()
-  web_url!: string;
-
-  @Text()
-  name!: string;
-}
+export class RunnerGroupRecord extends GroupBasicRecord {}
 
 /** All attributes of a runner except its token. */
 export class RunnerDetailRecord extends RunnerBasicRecord {

@@ -1,8 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { LeftOvers } from '#kernel/disk/left-overs.js';
+import { ageOf, LeftOvers } from '#kernel/disk/left-overs.js';
 import { StoragesService } from '#core/repositories/storages.service.js';
 import { StorageRootsService } from '#core/repositories/storages/storage-roots.service.js';
 import { MOVES_FOLDER } from '../engine/run/move-run.js';
@@ -60,9 +59,4 @@ export class StagingSweepService {
       if (await this.leftOvers.remove(path)) this.logger.warn(`Removed ${path}: its move had ended`);
     }
   }
-}
-
-async function ageOf(path: string): Promise<number> {
-  const entry = await stat(path).catch(() => null);
-  return entry ? Date.now() - entry.mtimeMs : 0;
 }
