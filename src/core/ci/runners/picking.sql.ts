@@ -19,31 +19,55 @@ export interface PickingRunner {
 const fits = (kind: string): string =>
   `${kind}.tag_list <@ $2::text[] and ($3::boolean or ${kind}.tag_list <> '{}') and (${kind}.protected or not $4::boolean)`;
 
+/** Whether a waiting job (`q`) is old enough: $5 minimum age in seconds. */
+const OLD_ENOUGH = 'q.created_at <= clock_timestamp() - make_interval(secs => $5::float8)';
+
 /**
- * Waiting jobs (`q`) for a runner: of a kind that it takes; $5 minimum age in seconds. No condition depends on whether a value is given, so that the statement keeps one
- * plan.
+ * Waiting jobs (`q`) for a runner: of a kind that it takes, and old enough. No condition depends on whether a value is given, so that the
+ * statement keeps one plan.
  */
-const FITTING = `${fits('q')} and q.created_at <= clock_timestamp() - make_interval(secs => $5::float8)`;
+const FITTING = `${fits('q')} and ${OLD_ENOUGH}`;
 
 /** Groups waiting jobs by their tags: the index holds them in this form, since lists of tags can be longer than its entries. */
 const KIND = 'hash_array_extended(q.tag_list, 0)';
+
+/** The columns of the index, but for the id of the job. */
+const PLACE = `q.project_id, ${KIND}, q.protected`;
+
+const [LEAST, MOST] = ['-9223372036854775808', '9223372036854775807'];
+
+/**
+ * Condition of the kinds of a project; a range, like the next one, so that only this index has rows in that order, whatever the planner knows of
+ * the table.
+ */
+const ofProject = (project: string): string =>
+  `(${PLACE}) >= (${project}, ${LEAST}, false) and (${PLACE}) <= (${project}, ${MOST}, true)`;
+
+/**
+ * The oldest jobs of one kind (`kind`) of a project. Whoever reads them asks again whether they fit, since two lists of tags may have one hash:
+ * here, the planner would take `fits` for rare, and read the whole table for it.
+ */
+const oldestOfKind = (
+  project: string,
+  kind: string,
+  most: number,
+): string => `select q.job_id, q.tag_list, q.protected from ci_pending_jobs q
+  where (${PLACE}, q.job_id) >= (${project}, ${kind}.kind, ${kind}.protected, 0)
+    and (${PLACE}, q.job_id) <= (${project}, ${kind}.kind, ${kind}.protected, ${MOST}) and ${OLD_ENOUGH}
+  order by ${PLACE}, q.job_id limit ${most}`;
 
 /**
  * The oldest fitting jobs of a project, by steps through the index from one kind of its waiting jobs to the
  * next: a runner reads no jobs of kinds that it cannot take, however many wait.
  */
 const oldestOf = (project: string, most: number): string => `with recursive kinds as (
-    (select q.tag_list, ${KIND} as kind, q.protected from ci_pending_jobs q where q.project_id = ${project}
-      order by ${KIND}, q.protected limit 1)
+    (select q.tag_list, ${KIND} as kind, q.protected from ci_pending_jobs q where ${ofProject(project)} order by ${PLACE} limit 1)
     union all
     select following.* from kinds k cross join lateral (
       select q.tag_list, ${KIND} as kind, q.protected from ci_pending_jobs q
-        where q.project_id = ${project} and (${KIND}, q.protected) > (k.kind, k.protected)
-        order by ${KIND}, q.protected limit 1) following)
-  select oldest.job_id from kinds k cross join lateral (select q.job_id from ci_pending_jobs q
-      where q.project_id = ${project} and ${KIND} = k.kind and q.protected = k.protected and ${FITTING}
-      order by q.job_id limit ${most}) oldest
-    where ${fits('k')} order by oldest.job_id limit ${most}`;
+        where (${PLACE}) > (${project}, k.kind, k.protected) and ${ofProject(project)} order by ${PLACE} limit 1) following)
+  select oldest.job_id from kinds k cross join lateral (${oldestOfKind(project, 'k', most)}) oldest
+    where ${fits('k')} and ${fits('oldest')} order by oldest.job_id limit ${most}`;
 
 /** Jobs among which a runner takes the oldest that no other is taking. */
 const AT_ONCE = 30;
@@ -58,7 +82,6 @@ const PROJECTS = 5;
 /** Kinds of jobs of projects looked at first. */
 const LOOKED_AT = 1_000;
 
-const PLACE = `q.project_id, ${KIND}, q.protected`;
 const STEP = `q.project_id, q.tag_list, ${KIND} as kind, q.protected`;
 
 /**
@@ -87,10 +110,8 @@ const found = (condition: string): string => `with recursive
   looked_at as materialized (select * from later union all select * from earlier),
   found as materialized (
     select p.id, min(oldest.job_id) as job_id from (select * from looked_at limit ${LOOKED_AT}) l cross join lateral (
-      select q.job_id from ci_pending_jobs q
-        where q.project_id = l.project_id and ${KIND} = l.kind and q.protected = l.protected and ${FITTING}
-        order by q.job_id limit 1) oldest
-      join projects p on p.id = l.project_id where ${fits('l')} and ${LIVE} and ${condition} group by p.id),
+      ${oldestOfKind('l.project_id', 'l', 1)}) oldest
+      join projects p on p.id = l.project_id where ${fits('l')} and ${fits('oldest')} and ${LIVE} and ${condition} group by p.id),
   others as (
     select q.project_id, min(q.job_id) as job_id from ci_pending_jobs q
       where (select count(*) > ${LOOKED_AT} from looked_at) and not exists (select 1 from found) and ${FITTING} group by q.project_id),

@@ -112,6 +112,23 @@ describe('a long queue', () => {
     expect(await read(`take(${crowded}, '{fast}', true, false, 0, 1, '\\x00', 60, 60, 5)`)).toBeLessThan(20);
   });
 
+  it.each(['force_custom_plan', 'force_generic_plan'])(
+    'is not read as a whole once it is analyzed: %s',
+    async (mode) => {
+      await queue.query('delete from ci_pending_jobs');
+      const [crowded = 0] = projects;
+      await wait(crowded, [], MANY);
+      await queue.query('analyze ci_pending_jobs');
+      const types = 'bigint, text[], boolean, boolean, float8, bigint, bytea, integer, integer, bigint';
+      await queue.query(`set plan_cache_mode = ${mode}; prepare analyzed (${types}) as ${TAKE}`);
+      const { rows } = await queue.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Plan }] }>(
+        `explain (analyze, format json) execute analyzed(${crowded}, '{}', true, false, 0, 1, '\\x00', 60, 60, 5)`,
+      );
+      await queue.query('deallocate analyzed; set plan_cache_mode = force_generic_plan');
+      expect(readFrom(rows[0]?.['QUERY PLAN'][0].Plan as Plan)).toBeLessThan(100);
+    },
+  );
+
   it('of more than a thousand projects is not read as a whole while jobs fit, and all get their turn', async () => {
     await queue.query('delete from ci_pending_jobs');
     await api.sql(
