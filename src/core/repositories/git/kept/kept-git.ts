@@ -28,6 +28,8 @@ export class KeptGit {
   usedAt = performance.now();
   private readonly running: Pick<RunningCommand, 'kill' | 'write'>;
   private readonly waiting: Waiting[] = [];
+  /** Requests of this turn of the event loop, sent in one write. */
+  private unsent = '';
   private said = NOTHING;
   private answers = 0;
   private isOver = false;
@@ -73,8 +75,15 @@ export class KeptGit {
     if (this.isSpent || this.waiting.length + questions.length > MAX_WAITING) throw new KeptGitLost();
     this.usedAt = performance.now();
     const answers = Promise.all(questions.map((question) => this.enqueue(question)));
-    this.running.write(questions.map(({ command, name }) => `${command} ${name}\0`).join(''));
+    if (this.unsent === '') process.nextTick(() => this.send());
+    this.unsent += questions.map(({ command, name }) => `${command} ${name}\0`).join('');
     return untilAborted(signal, this.inTime(answers));
+  }
+
+  private send(): void {
+    const { unsent } = this;
+    this.unsent = '';
+    this.running.write(unsent);
   }
 
   /** Ends a process that does not respond, even if the caller has left. */

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { registerPlaces } from '#kernel/log/metrics.js';
@@ -37,6 +38,8 @@ export class KeptGits {
   /** By repository path; the most recently used is last. */
   private readonly kept = new Map<string, Kept>();
   private readonly running = new Set<KeptGit>();
+  /** Looks at pack folders that began in this turn of the event loop. */
+  private readonly looks = new Map<string, Promise<Stats | null>>();
   private timer: NodeJS.Timeout | undefined;
   private sharers = 1;
 
@@ -49,7 +52,7 @@ export class KeptGits {
 
   /** Returns the process of a repository in its present state; null if it can have none. */
   async of(repositoryPath: string): Promise<KeptGit | null> {
-    const found = await stat(join(repositoryPath, 'objects/pack')).catch(() => null);
+    const found = await this.look(repositoryPath);
     const known = this.kept.get(repositoryPath);
     const now = performance.now();
     const packs = found ? [found.dev, found.ino, found.mtimeMs, found.ctimeMs].join(' ') : '';
@@ -68,6 +71,16 @@ export class KeptGits {
     this.kept.set(repositoryPath, { git, packs, until });
     this.timer ??= setInterval(() => this.sweep(), LOOK_EVERY_MS).unref();
     return git;
+  }
+
+  /** Questions of one turn share a look: no caller has been told of a later state before it began. */
+  private look(repositoryPath: string): Promise<Stats | null> {
+    const begun = this.looks.get(repositoryPath);
+    if (begun) return begun;
+    const look = stat(join(repositoryPath, 'objects/pack')).catch(() => null);
+    if (this.looks.size === 0) setImmediate(() => this.looks.clear());
+    this.looks.set(repositoryPath, look);
+    return look;
   }
 
   /**
