@@ -44,8 +44,8 @@ export class MilestonesQueries {
     if (state !== undefined && state !== 'all') query.where('ms.state = ?', state);
     if (iids?.length && !withAncestors) query.where('ms.iid = any(?::bigint[])', iids);
     if (title !== undefined) query.where('ms.title = ?', title);
-    if (before) query.where('ms.updated_at < ?', before);
-    if (after) query.where('ms.updated_at > ?', after);
+    if (before) query.where('ms.updated_at <= ?', before);
+    if (after) query.where('ms.updated_at >= ?', after);
     if (search) {
       const like = containing(search);
       query.where('(ms.title ilike ? or ms.description ilike ?)', like, like).long();

@@ -71,8 +71,8 @@ function search(query: ListQuery<object>, text: string, inNamespaces: boolean): 
 function filterByTimes(query: ListQuery<object>, params: ListProjectsParams): void {
   if (params.last_activity_after) query.where('p.last_activity_at > ?', params.last_activity_after);
   if (params.last_activity_before) query.where('p.last_activity_at < ?', params.last_activity_before);
-  if (params.updated_after) query.where('p.updated_at > ?', params.updated_after);
-  if (params.updated_before) query.where('p.updated_at < ?', params.updated_before);
+  if (params.updated_after) query.where('p.updated_at >= ?', params.updated_after);
+  if (params.updated_before) query.where('p.updated_at <= ?', params.updated_before);
   if (params.id_after !== undefined) query.where('p.id > ?', params.id_after);
   if (params.id_before !== undefined) query.where('p.id < ?', params.id_before);
 }

@@ -10,6 +10,7 @@ interface Milestone {
   readonly id: number;
   readonly iid: number;
   readonly title: string;
+  readonly updated_at: string;
 }
 
 describe('milestones', () => {
@@ -198,6 +199,9 @@ describe('milestones', () => {
     expect(await titles(`${at('', project)}?state=closed`)).toEqual(['second 100%']);
     expect(await titles(`${at('', project)}?updated_after=2999-01-01`)).toEqual([]);
     expect(await titles(`${at('', project)}?updated_before=2999-01-01&state=active`)).toEqual(['inner']);
+    const { updated_at: time } = (await api.root.get<Milestone>(at(inner.id, project))).body;
+    const then = `title=inner&updated_after=${time}&updated_before=${time}`;
+    expect(await titles(`${at('', project)}?${then}`)).toEqual(['inner']);
     const page = await api.root.get<Milestone[]>(`${at('', project)}?per_page=1`);
     expect([page.headers.get('x-total'), page.body.length]).toEqual(['2', 1]);
     expect((await api.root.get(at(top.id, project))).status).toBe(404);

@@ -70,6 +70,12 @@ describe('filters of lists of projects', () => {
     ['order_by=storage_size&owned=true', () => [own]],
   ];
 
+  it('by update includes the times given', async () => {
+    const { body } = await stranger.client.get<BuiltProject>(`/projects/${own}`);
+    const then = `updated_after=${body.updated_at}&updated_before=${body.updated_at}`;
+    expect(await idsOf(stranger.client, `/projects?owned=true&${then}`)).toEqual([own]);
+  });
+
   it.each(cases)('%s', async (query, expected) => {
     expect(await idsOf(stranger.client, `/projects?${query}`)).toEqual(expected());
   });
