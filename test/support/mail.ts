@@ -21,12 +21,16 @@ export interface Misbehaviour {
   loseAnswerOnce?: boolean;
   /** Responds with 550 to this recipient. */
   readonly unknown?: string;
+  /** Responds to no recipient before this. */
+  readonly hold?: Promise<void>;
 }
 
 /** A mail server on a free port that stores the mails that it receives. */
 export interface TestMailServer {
   readonly port: number;
   readonly mails: ReceivedMail[];
+  /** Recipients that were asked for, in order. */
+  readonly asked: string[];
   behave(next: Misbehaviour): void;
   close(): Promise<void>;
 }
@@ -34,6 +38,7 @@ export interface TestMailServer {
 /** Starts a mail server without TLS that accepts any password. */
 export async function startMailServer(): Promise<TestMailServer> {
   const mails: ReceivedMail[] = [];
+  const asked: string[] = [];
   let behaviour: Misbehaviour = {};
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -46,13 +51,18 @@ export async function startMailServer(): Promise<TestMailServer> {
       done(code === undefined ? null : Object.assign(new Error('Not from you'), { responseCode: code }));
     },
     onRcptTo: ({ address }, _session, done) => {
-      const code = address === behaviour.unknown ? 550 : behaviour.refuseOnce;
-      if (code === undefined) {
-        done();
-        return;
-      }
-      delete behaviour.refuseOnce;
-      done(Object.assign(new Error(`No mail for ${address}`), { responseCode: code }));
+      asked.push(address);
+      const answer = (): void => {
+        const code = address === behaviour.unknown ? 550 : behaviour.refuseOnce;
+        if (code === undefined) {
+          done();
+          return;
+        }
+        delete behaviour.refuseOnce;
+        done(Object.assign(new Error(`No mail for ${address}`), { responseCode: code }));
+      };
+      if (behaviour.hold) void behaviour.hold.then(answer);
+      else answer();
     },
     onData: (stream, session, done) => {
       const chunks: Buffer[] = [];
@@ -76,6 +86,7 @@ export async function startMailServer(): Promise<TestMailServer> {
   return {
     port: (server.server.address() as AddressInfo).port,
     mails,
+    asked,
     behave: (next) => (behaviour = { ...next }),
     close: () => new Promise((resolve) => server.close(resolve)),
   };

@@ -23,7 +23,7 @@ const told = ({ to, content }: ReceivedMail): ToldMail => ({
 /** The mails of a service that has its own mail server. */
 export class Notified {
   private constructor(
-    private readonly server: TestMailServer,
+    readonly server: TestMailServer,
     readonly url: string,
   ) {}
 

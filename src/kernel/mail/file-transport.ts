@@ -32,7 +32,10 @@ export class FileTransport extends MailTransport {
    * Written to a temporary file and renamed, so a file is complete or absent; another attempt of the same job
    * replaces it.
    */
-  override async send({ content, fileName }: ComposedMail): Promise<void> {
+  override async send(compose: () => Promise<ComposedMail | null>): Promise<boolean> {
+    const mail = await compose();
+    if (mail === null) return false;
+    const { content, fileName } = mail;
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const temporary = join(this.folder, `.${fileName}.${randomBytes(6).toString('hex')}`);
     try {
@@ -43,6 +46,7 @@ export class FileTransport extends MailTransport {
       throw error;
     }
     await this.tidy();
+    return true;
   }
 
   override close(): void {

@@ -3,10 +3,12 @@ import type { ComposedMail } from './composed-mail.js';
 /** Destination of emails: a mail server, or files. */
 export abstract class MailTransport {
   /**
-   * Delivers one email. Repeating it only results in a second copy with the same Message-ID.
+   * Delivers one email, composed when its turn has come: how long it waits depends on the server, and its
+   * reader may lose rights meanwhile. Returns whether there was one; null is none. Repeating it only results in
+   * a second copy with the same Message-ID. An abort ends it at once.
    * @throws PermanentFailure if the server will never accept it; any other error may be temporary
    */
-  abstract send(mail: ComposedMail): Promise<void>;
+  abstract send(compose: () => Promise<ComposedMail | null>, signal: AbortSignal): Promise<boolean>;
 
   /** Closes connections. */
   abstract close(): void;

@@ -23,7 +23,7 @@ export class SendMailProcessor extends JobProcessor<SealedMail> {
     super();
   }
 
-  async process({ sealed }: SealedMail, { jobId }: JobContext): Promise<void> {
+  async process({ sealed }: SealedMail, { jobId, signal }: JobContext): Promise<void> {
     const mail = this.open(sealed);
     // The digest distinguishes installations of the same name, or one that was set up again.
     const digest = createHash('sha256').update(sealed).digest('hex').slice(0, 16);
@@ -31,7 +31,7 @@ export class SendMailProcessor extends JobProcessor<SealedMail> {
     const date = new Date(mail.at);
     const composed = await composeMail(mail, { from: this.config.MAIL_FROM, messageId, date, jobId });
     try {
-      await this.transport.send(composed);
+      await this.transport.send(() => Promise.resolve(composed), signal);
     } catch (error) {
       countMail('failed');
       throw error;

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { logger } from '#kernel/log/logger.js';
+import { FairPool } from '#kernel/processes/fair-pool.js';
 import { PermanentFailure } from '#kernel/queue/job-processor.js';
 import type { ComposedMail } from './composed-mail.js';
 import { MailTransport } from './mail-transport.js';
@@ -11,6 +12,11 @@ const TIMEOUTS = {
   greetingTimeout: 10_000,
   socketTimeout: 20_000,
 } as const;
+
+const MAX_CONNECTIONS = 3;
+
+/** Limits that no emails reach: the queues run fewer jobs at a time, and these end earlier. */
+const NO_LIMIT = { waiting: 1_000, waitMs: 600_000 } as const;
 
 /** Codes of rejections that concern this email. */
 const ABOUT_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE']);
@@ -33,6 +39,8 @@ export class MailNotSent extends Error {
 /** Sends by SMTP over a few persistent connections. */
 export class SmtpTransport extends MailTransport {
   private readonly pool;
+  /** The connections: an email is composed once one is free. */
+  private readonly places = new FairPool({ width: MAX_CONNECTIONS, share: MAX_CONNECTIONS, ...NO_LIMIT });
 
   /**
    * `url` is SMTP_URL: `smtps://` uses TLS from the start, `smtp://` upgrades to it if the server offers it.
@@ -42,7 +50,7 @@ export class SmtpTransport extends MailTransport {
     this.pool = createTransport({
       url,
       pool: true,
-      maxConnections: 3,
+      maxConnections: MAX_CONNECTIONS,
       // The job retries and counts attempts; the pool would do so unnoticed.
       maxRequeues: 0,
       idleTimeout: 30_000,
@@ -56,9 +64,20 @@ export class SmtpTransport extends MailTransport {
     );
   }
 
-  override async send({ from, to, content }: ComposedMail): Promise<void> {
+  override async send(compose: () => Promise<ComposedMail | null>, signal: AbortSignal): Promise<boolean> {
+    const release = await this.places.take({ holders: [] }, signal);
     try {
-      await this.pool.sendMail({ envelope: { from, to: [to] }, raw: content });
+      const mail = await compose();
+      if (mail !== null) await this.pass(mail, signal);
+      return mail !== null;
+    } finally {
+      release();
+    }
+  }
+
+  private async pass({ from, to, content }: ComposedMail, signal: AbortSignal): Promise<void> {
+    try {
+      await this.pool.sendMail({ envelope: { from, to: [to] }, raw: content, signal });
     } catch (error) {
       throw withoutAddresses(error as SendError);
     }

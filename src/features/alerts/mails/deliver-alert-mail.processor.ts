@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '#kernel/config/config.js';
-import { composeMail } from '#kernel/mail/composed-mail.js';
+import { composeMail, type ComposedMail } from '#kernel/mail/composed-mail.js';
 import { assertMail } from '#kernel/mail/mail.js';
 import { MailTransport } from '#kernel/mail/mail-transport.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
@@ -26,19 +26,24 @@ export class DeliverAlertMailProcessor extends JobProcessor<AlertMailPayload> {
     super();
   }
 
-  async process(
+  async process(payload: AlertMailPayload, { jobId, signal }: JobContext): Promise<void> {
+    await this.transport.send(() => this.compose(payload, jobId), signal);
+  }
+
+  /** Composes the mail; null if there is nothing to tell, or nobody. */
+  private async compose(
     { userId, projectId, alertIds, further, at }: AlertMailPayload,
-    { jobId }: JobContext,
-  ): Promise<void> {
-    const to = await this.readers.addressNow(projectId, userId);
+    jobId: number,
+  ): Promise<ComposedMail | null> {
     const project = await this.queries.project(projectId);
     const alerts = await this.queries.alerts(projectId, alertIds);
-    if (to === null || !project || alerts.length === 0) return;
+    const to = await this.readers.addressNow(projectId, userId);
+    if (to === null || !project || alerts.length === 0) return null;
     const { externalUrl, MAIL_FROM: from, MAIL_HEADER_PREFIX: headerPrefix } = this.config;
     const mail = alertMail({ to, project, alerts, further }, { base: externalUrl, headerPrefix });
     assertMail(mail);
     const date = new Date(at);
     const messageId = `alerts_${jobId}.${date.getTime()}@${new URL(externalUrl).hostname}`;
-    await this.transport.send(await composeMail(mail, { from, messageId, date, jobId }));
+    return composeMail(mail, { from, messageId, date, jobId });
   }
 }

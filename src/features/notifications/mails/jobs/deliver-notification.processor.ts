@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '#kernel/config/config.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { composeMail } from '#kernel/mail/composed-mail.js';
+import { composeMail, type ComposedMail } from '#kernel/mail/composed-mail.js';
 import { assertMail } from '#kernel/mail/mail.js';
 import { MailTransport } from '#kernel/mail/mail-transport.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
@@ -33,18 +33,25 @@ export class DeliverNotificationProcessor extends JobProcessor<Readonly<{ sentNo
 
   async process(
     { sentNotificationId: id }: { sentNotificationId: number },
-    { jobId }: JobContext,
+    { jobId, signal }: JobContext,
   ): Promise<void> {
+    if (await this.transport.send(() => this.compose(id, jobId), signal))
+      await this.transactions.run((tx) => tx.query(SENT, [id]));
+  }
+
+  /**
+   * Composes the mail; null if it was sent, or its reader may not get it. The right to read is checked after
+   * reading, so that it covers what was read.
+   */
+  private async compose(id: number, jobId: number): Promise<ComposedMail | null> {
     const wanted = await this.queries.wanted(id);
-    if (!wanted) return;
-    const address = await this.recipients.addressNow(wanted.event, wanted.userId);
-    const scene = address === null ? null : await this.queries.scene(wanted);
-    if (address === null || !scene) return;
+    const scene = wanted && (await this.queries.scene(wanted));
+    const address = scene && (await this.recipients.addressNow(wanted.event, wanted.userId));
+    if (!address) return null;
     const { externalUrl, MAIL_FROM: from, MAIL_HEADER_PREFIX: headerPrefix } = this.config;
     const mail = notificationMail(scene, address, { base: externalUrl, headerPrefix });
     assertMail(mail);
     const messageId = messageIdOf(wanted.key, new URL(externalUrl).hostname);
-    await this.transport.send(await composeMail(mail, { from, messageId, date: wanted.createdAt, jobId }));
-    await this.transactions.run((tx) => tx.query(SENT, [id]));
+    return composeMail(mail, { from, messageId, date: wanted.createdAt, jobId });
   }
 }
