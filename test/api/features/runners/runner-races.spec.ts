@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import type { TestApi } from '../../../support/api.js';
 import { buildJob, buildPipeline } from '../../../support/builders/ci.js';
 import { buildProjectTeam } from '../../../support/builders/project-team.js';
 import { buildProject } from '../../../support/builders/project.js';
 import { registerRunner, requestJob } from '../../../support/builders/runner.js';
+import { untilBlocking } from '../../../support/lock-waits.js';
 import { borrowApi } from '../../../support/shared-api.js';
 
 const RUNNERS = 20;
@@ -85,5 +88,32 @@ describe('many runners at once', () => {
       }
     }
     expect(canceledFirst).toBeLessThanOrEqual(15);
+  });
+
+  it('get no job whose pipeline is removed while they take it, which is no error', async () => {
+    const team = await buildProjectTeam(api);
+    const runner = await registerRunner(api, { project: team.projectId });
+    const pipeline = await buildPipeline(api, team.projectId);
+    const job = await buildJob(api, pipeline);
+    const told = jest.spyOn(Logger.prototype, 'error');
+    const remover = api.app.get(DataSource).createQueryRunner();
+    await remover.startTransaction();
+    try {
+      await remover.query('select 1 from ci_pipelines where id = $1 for update', [pipeline.id]);
+      const asked = requestJob(api, runner);
+      await untilBlocking(api, remover);
+      // The runner has taken it, but not started it.
+      expect(await api.sql('select status from ci_jobs where id = $1', [job.id])).toEqual([
+        { status: 'running' },
+      ]);
+      await remover.query('delete from ci_pipelines where id = $1', [pipeline.id]);
+      await remover.commitTransaction();
+      expect((await asked).status).toBe(204);
+      expect(told).not.toHaveBeenCalled();
+    } finally {
+      if (remover.isTransactionActive) await remover.rollbackTransaction();
+      await remover.release();
+      told.mockRestore();
+    }
   });
 });

@@ -89,14 +89,15 @@ export class HandOutJob {
   }
 
   /**
-   * Starts the job and updates its pipeline. Null if it was just canceled, or may no longer run: rights and
-   * approvals may have been revoked while it waited.
+   * Starts the job and updates its pipeline. Null if it was just canceled or removed, or may no longer run:
+   * rights and approvals may have been revoked while it waited.
    */
   private async begin(runner: KnownRunner, { jobId, projectId, mayRun }: PickedJob): Promise<Begun | null> {
     if (!mayRun) return this.fail(jobId, 'user_blocked');
     return this.transactions.run(async (tx) => {
-      const { pipeline, job: current } = await this.pipelines.lockJob(tx, projectId, jobId);
-      if (current.status !== 'running') return null;
+      const locked = await this.pipelines.lockWithJob(tx, jobId, projectId);
+      if (locked?.job.status !== 'running') return null;
+      const { pipeline, job: current } = locked;
       if (!(await this.suits(tx, runner, pipeline, current))) return null;
       const begins = await this.starting.begin(tx, current);
       await this.processing.process(tx, pipeline);
