@@ -7,11 +7,18 @@ interface Holder {
 }
 
 const DUE = `select 1 from background_jobs where state in ('pending', 'handed', 'running') and run_at <= now()`;
+const SOON = `select 1 from background_jobs where dedupe_key is distinct from 'schedule' and state <> 'failed'
+  and run_at < now() + interval '1 minute'`;
 const BLOCKED = `select 1 from pg_stat_activity where backend_type = 'client backend' and $1 = any(pg_blocking_pids(pid))`;
 
 /** Waits until no job is due: one of an earlier test would count as a session that waits. */
 export async function untilIdle(api: TestApi): Promise<void> {
   await until(async () => (await api.sql(DUE)).length === 0);
+}
+
+/** Waits until no job is due within a minute: also none that is delayed a little, or waits for another attempt. */
+export async function untilQuiet(api: TestApi): Promise<void> {
+  await until(async () => (await api.sql(SOON)).length === 0);
 }
 
 /**

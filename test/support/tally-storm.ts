@@ -1,29 +1,10 @@
 import type { Answer, ApiClient } from './client.js';
-import { chanceOf } from './hostile/chance.js';
+import { Chance } from './hostile/chance.js';
 
 const WORKERS = 8;
 const LABELS = ['bug', 'shared', 'urgent'];
 
 type Work = (chance: Chance) => Promise<Answer>;
-
-/** The random source of one worker. */
-class Chance {
-  constructor(private readonly next: () => number) {}
-
-  below(count: number): number {
-    return Math.floor(this.next() * count);
-  }
-
-  /** A random item of a list, which is not empty. */
-  of<T>(list: readonly T[]): T {
-    return list[this.below(list.length)] as T;
-  }
-
-  /** The path of a random existing object; of a missing one if there is none. */
-  pathOf<T extends object>(at: string, list: readonly T[], number: keyof T): string {
-    return `${at}/${String(list.length > 0 ? this.of(list)[number] : 0)}`;
-  }
-}
 
 /** The result of a storm: how often each operation succeeded, and unexpected responses. */
 export interface Storm {
@@ -95,7 +76,7 @@ export class TallyStorm {
     const failures: string[] = [];
     const end = Date.now() + seconds * 1_000;
     const worker = async (number: number): Promise<void> => {
-      const chance = new Chance(chanceOf(seed + number));
+      const chance = new Chance(seed + number);
       while (Date.now() < end) {
         const [name, work] = chance.of(operations);
         const { status, text } = await work(chance);
@@ -144,7 +125,7 @@ export class TallyStorm {
           [`reopen ${kind}`, change(() => ({ state_event: 'reopen' }))],
           [`label ${kind}`, change((chance) => ({ add_labels: chance.of(LABELS) }))],
           [`unlabel ${kind}`, change((chance) => ({ remove_labels: chance.of(LABELS) }))],
-          [`assign ${kind}`, change((chance) => ({ assignee_ids: this.some(chance, this.people) }))],
+          [`assign ${kind}`, change((chance) => ({ assignee_ids: chance.some(this.people) }))],
           [
             `plan ${kind}`,
             async (chance) => {
@@ -171,7 +152,7 @@ export class TallyStorm {
         'review',
         async (chance) => {
           const path = await this.issuable(project(chance), 'merge_requests', chance);
-          return client.put(path, { reviewer_ids: this.some(chance, this.people) });
+          return client.put(path, { reviewer_ids: chance.some(this.people) });
         },
       ],
       ...issuables.map((kind): [string, Work] => [
@@ -223,13 +204,9 @@ export class TallyStorm {
   private values(chance: Chance): object {
     return {
       title: `Thing ${chance.below(1_000)}`,
-      labels: this.some(chance, LABELS).join(','),
-      assignee_ids: this.some(chance, this.people),
+      labels: chance.some(LABELS).join(','),
+      assignee_ids: chance.some(this.people),
     };
-  }
-
-  private some<T>(chance: Chance, list: readonly T[]): T[] {
-    return list.filter(() => chance.below(2) === 0);
   }
 
   /** One of the few newest, so that workers conflict. */
