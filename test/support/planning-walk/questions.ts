@@ -115,18 +115,20 @@ const ORDERS: Readonly<Record<Kind, readonly string[]>> = {
 const digit = fc.nat(9);
 const filter = fc.record({ which: fc.nat(999), one: digit, other: digit });
 
-/** A question before the world is known. */
-export const QUESTION = fc.record({
-  kind: fc.constantFrom<Kind>('issue', 'issue', 'merge_request', 'merge_request', 'epic'),
-  place: fc.constantFrom('everywhere', 'group', 'project', 'project', 'milestone'),
-  at: digit,
-  asker: fc.constantFrom<Asker>('root', 'anonymous', 0, 1, 2, 3, 4, 5),
-  filters: fc.array(filter, { maxLength: 4 }),
-  order: fc.option(fc.nat(99), { nil: null, freq: 2 }),
-  sort: fc.constantFrom('asc', 'desc', null),
-  perPage: fc.constantFrom(1, 2, 3, 7),
-  page: fc.integer({ min: 1, max: 4 }),
-});
+/** A question before the world is known; bias would choose the first filters and orders. */
+export const QUESTION = fc.noBias(
+  fc.record({
+    kind: fc.constantFrom<Kind>('issue', 'issue', 'merge_request', 'merge_request', 'epic'),
+    place: fc.constantFrom('everywhere', 'group', 'project', 'project', 'milestone'),
+    at: digit,
+    asker: fc.constantFrom<Asker>('root', 'root', 'anonymous', 0, 0, 1, 2, 3, 4, 5),
+    filters: fc.oneof(fc.array(filter, { maxLength: 1 }), fc.array(filter, { maxLength: 4 })),
+    order: fc.option(fc.nat(99), { nil: null, freq: 2 }),
+    sort: fc.constantFrom('asc', 'desc', null),
+    perPage: fc.constantFrom(1, 2, 3, 7),
+    page: fc.integer({ min: 1, max: 4 }),
+  }),
+);
 
 /** Its parts. */
 type Asked = typeof QUESTION extends fc.Arbitrary<infer One> ? One : never;
