@@ -78,7 +78,7 @@ const loadedLate = [
   '^(dist/)?src/kernel/queue/drivers/(bull-driver|bull-consumer|redis-connection)[.](ts|js)$',
   '^(dist/)?src/kernel/rate-limit/redis-windows[.](ts|js)$',
   '^(dist/)?src/kernel/redis/open-redis[.](ts|js)$',
-  '^(dist/)?src/kernel/start/redis[.](ts|js)$',
+  '^(dist/)?src/kernel/start/redis(-claim)?[.](ts|js)$',
   '^(dist/)?src/kernel/tracing/(otlp-tracer|traced-redis)[.](ts|js)$',
 ];
 

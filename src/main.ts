@@ -13,6 +13,7 @@ import { checkStart } from '#kernel/start/check-start.js';
 import { startTracing } from '#kernel/tracing/start-tracing.js';
 import { setOptimizing } from '#kernel/start/optimizing.js';
 import { listenProblem } from '#kernel/start/listening.js';
+import { ownRedis } from '#core/first-start/redis-owner.js';
 import { Lifecycle } from './lifecycle.js';
 import { prepareDatabase } from './prepare-database.js';
 
@@ -35,6 +36,7 @@ async function main(lifecycle: Lifecycle): Promise<void> {
   const database = await prepareDatabase(config);
   await lifecycle.onStop(database.stop);
   try {
+    await lifecycle.onStop(await ownRedis(config, database.url));
     await serve(config, database.url, lifecycle, await loading);
   } finally {
     setOptimizing(true);
