@@ -42,7 +42,9 @@ export class ArtifactStoreService {
   async stage(projectId: number, content: Readable | Buffer, maxBytes?: number): Promise<StagedObject> {
     const key = await this.claims.claim(`artifacts/${projectId}`);
     try {
-      return { key, ...(await this.storage.put(key, content, maxBytes === undefined ? {} : { maxBytes })) };
+      const options = maxBytes === undefined ? {} : { maxBytes };
+      const put = (): Promise<StoredObject> => this.storage.put(key, content, options);
+      return { key, ...(await this.claims.renewedWhile(key, put)) };
     } catch (error) {
       await this.claims.giveUp(key);
       throw error;

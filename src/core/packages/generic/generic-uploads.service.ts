@@ -53,7 +53,8 @@ export class GenericUploadsService {
     if (isTooLong(request, maxBytes)) throw tooLarge();
     const key = await this.claims.claim(`packages/${project.id}`);
     try {
-      const stored = await this.receive(request, key, maxBytes);
+      const receive = (): Promise<StoredObject> => this.receive(request, key, maxBytes);
+      const stored = await this.claims.renewedWhile(key, receive);
       // The content may have taken hours to arrive.
       await request.readmit?.();
       return await this.transactions.run((tx) =>

@@ -19,6 +19,7 @@ function filesOf(put: (content: AsyncIterable<Buffer>) => Promise<unknown>): {
   const givenUp: string[] = [];
   const claims = {
     claim: (folder: string) => Promise.resolve(`${folder}/a`),
+    renewedWhile: (_key: string, write: () => Promise<unknown>) => write(),
     giveUp: (key: string) => Promise.resolve(givenUp.push(key)),
   };
   const storage = { put: (_key: string, content: AsyncIterable<Buffer>) => put(content) };

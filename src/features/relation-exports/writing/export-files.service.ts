@@ -31,7 +31,9 @@ export class ExportFilesService {
       failure = error;
     });
     try {
-      const stored = await this.storage.put(key, packed, { contentType: 'application/gzip' });
+      const put = (): Promise<StoredObject> =>
+        this.storage.put(key, packed, { contentType: 'application/gzip' });
+      const stored = await this.claims.renewedWhile(key, put);
       await packing;
       if (failure !== undefined) throw failure as Error;
       return { key, ...stored };

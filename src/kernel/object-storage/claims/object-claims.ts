@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { unavailable } from '#kernel/http/errors.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { logger } from '#kernel/log/logger.js';
 
 /** An upload that is not kept within this time is removed. */
 const GRACE = "interval '1 day'";
+const RENEW_EVERY_MS = 3_600_000;
 
 /** Whether the service gave an object this key: a bucket may hold other objects, such as backups. */
 export const isClaimable = (key: string): boolean => /^[a-z-]+(\/\d+)?\/[0-9a-f]{32}$/.test(key);
@@ -17,6 +19,8 @@ export const isClaimable = (key: string): boolean => /^[a-z-]+(\/\d+)?\/[0-9a-f]
  */
 @Injectable()
 export class ObjectClaims {
+  private readonly renewEveryMs = RENEW_EVERY_MS;
+
   constructor(private readonly transactions: Transactions) {}
 
   /** Claims a new key below `folder` (such as `artifacts/12`) for a day. */
@@ -26,6 +30,16 @@ export class ObjectClaims {
       tx.query(`insert into object_claims (object_key, due_at) values ($1, now() + ${GRACE})`, [key]),
     );
     return key;
+  }
+
+  /** Renews a claim while `write` writes its object, which may arrive more slowly than claims expire. */
+  async renewedWhile<T>(key: string, write: () => Promise<T>): Promise<T> {
+    const timer = setInterval(() => void this.renew(key), this.renewEveryMs).unref();
+    try {
+      return await write();
+    } finally {
+      clearInterval(timer);
+    }
   }
 
   /**
@@ -45,5 +59,17 @@ export class ObjectClaims {
     await this.transactions.run((tx) =>
       tx.query('update object_claims set due_at = now() where object_key = $1', [key]),
     );
+  }
+
+  /** A claim that has expired stays so: its object may be removed just now. */
+  private async renew(key: string): Promise<void> {
+    await this.transactions
+      .run((tx) =>
+        tx.query(
+          `update object_claims set due_at = now() + ${GRACE} where object_key = $1 and due_at > now()`,
+          [key],
+        ),
+      )
+      .catch((error: unknown) => logger.warn({ error, key }, 'The claim of an upload was not renewed'));
   }
 }
