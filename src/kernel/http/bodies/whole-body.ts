@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { wholeOf } from '#kernel/streams/pieces.js';
-import { BodyBudget, FREE_BYTES } from './body-budget.js';
+import { BodyBudget, FREE_BYTES, type BodyShare } from './body-budget.js';
 import { readBoundedBody } from './bounded-body.js';
 import { takeBody } from './taken-body.js';
 
@@ -23,9 +23,15 @@ export async function readWholeBody(request: IncomingMessage, response: ServerRe
 
 /** Counts the pieces of a body until the answer is out. */
 export function countBody(response: ServerResponse): (piece: Buffer) => void {
+  const count = countBytes(response);
+  return (piece) => count(piece.length);
+}
+
+/** Counts what is kept of a body until the answer is out. */
+export function countBytes(response: ServerResponse): BodyShare['watch'] {
   const share = budget.open();
   response.once('close', share.end);
-  return (piece) => share.watch(piece.length);
+  return share.watch;
 }
 
 /** Whether a body is not encoded, and too small to be counted. */

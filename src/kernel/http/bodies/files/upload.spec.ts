@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { ApiRequest } from '../../request.js';
@@ -10,7 +10,8 @@ const part = (name: string): string =>
   `--b\r\nContent-Disposition: form-data; name="${name}"; filename="f"\r\n\r\n`;
 
 const requestOf = (): PassThrough & ApiRequest =>
-  Object.assign(new PassThrough(), { headers: HEADERS }) as unknown as PassThrough & ApiRequest;
+  Object.assign(new PassThrough(), { headers: HEADERS, res: new EventEmitter() }) as unknown as PassThrough &
+    ApiRequest;
 
 describe('uploads', () => {
   it('fail if their sender disconnects before they are read, and affect no others', async () => {

@@ -1,6 +1,7 @@
 import busboy from 'busboy';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { held } from '#kernel/streams/held.js';
@@ -9,6 +10,7 @@ import { BodyBudget } from '../body-budget.js';
 import { temporaryFile } from '#kernel/temporary/temporary-files.js';
 import { badRequest, missingAttribute } from '../../errors.js';
 import { tooLarge } from '../bounded-body.js';
+import { countBytes } from '../whole-body.js';
 import { isMultipart, isReadable } from './multipart.js';
 import { takeBody } from '../taken-body.js';
 import type { ApiRequest } from '../../request.js';
@@ -33,6 +35,9 @@ export interface Taken<T> {
   readonly fields: ReadonlyMap<string, string>;
   readonly result: T;
 }
+
+/** The content of a file as it arrives. */
+type SentStream = Readable & { truncated?: boolean };
 
 /** Limit of the bytes of all temporary files together; half of that for one client. Their disk may be small, and slow uploads stay for long. */
 const MAX_TEMPORARY_BYTES = 512 * 1024 * 1024;
@@ -65,20 +70,21 @@ export const isTooLong = (request: ApiRequest, maxBytes: number): boolean =>
   Number(request.headers['content-length'] ?? 0) > maxBytes + MAX_FIELD_BYTES;
 
 /**
- * Passes the file `field` of a multipart body to `take` as a stream, for routes with `@RawBody`. The stream ends after `maxBytes + 1` bytes:
+ * Passes the file `field` of a multipart body to `take` as a stream, with the fields before it, for routes with `@RawBody`. The stream ends after `maxBytes + 1` bytes:
  * `take` must refuse longer files. If this function throws, the caller must discard what `take` created.
- * @throws 400 if the file is missing or the body is malformed, and the errors of `take`
+ * @throws 400 if the file is missing or the body is malformed, 503 if the fields of all bodies are too large together, and the errors of `take`
  */
 export async function takeUpload<T>(
   request: ApiRequest,
   field: string,
   maxBytes: number,
-  take: (file: Readable & { truncated?: boolean }) => Promise<T>,
+  take: (file: SentStream, fields: ReadonlyMap<string, string>) => Promise<T>,
 ): Promise<Taken<T>> {
   if (!isMultipart(request)) throw missingAttribute(field);
   const parser = parserOf(request, maxBytes);
   const body = takeBody(request, { maxBytes: maxBytes + MAX_FIELD_BYTES });
   const fields = new Map<string, string>();
+  const count = countBytes(request.res as ServerResponse);
   const files: { readonly name: string; readonly result: Promise<T> }[] = [];
   try {
     await new Promise<void>((resolve, reject) => {
@@ -90,7 +96,13 @@ export async function takeUpload<T>(
       parser.on('field', (key, value, { valueTruncated }) => {
         if (valueTruncated) fail(tooLarge());
         else if (!isReadable(value)) fail(badRequest('400 Bad request'));
-        else fields.set(key, value);
+        else
+          try {
+            count(Buffer.byteLength(key) + Buffer.byteLength(value));
+            fields.set(key, value);
+          } catch (error) {
+            fail(error as Error);
+          }
       });
       parser.on('fieldsLimit', () => fail(tooLarge()));
       parser.on('file', (key, stream, { filename }) => {
@@ -99,7 +111,7 @@ export async function takeUpload<T>(
           stream.resume();
           return;
         }
-        const result = take(stream);
+        const result = take(stream, fields);
         files.push({ name: filename.toWellFormed(), result });
         result.catch(fail);
       });
@@ -117,11 +129,7 @@ export async function takeUpload<T>(
   }
 }
 
-async function store(
-  stream: Readable & { truncated?: boolean },
-  path: string,
-  watch: (bytes: number) => void,
-): Promise<void> {
+async function store(stream: SentStream, path: string, watch: (bytes: number) => void): Promise<void> {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   // A stream that fails early may still be opening its file: wait, so that the caller removes it afterwards.
   const closed = new Promise<void>((resolve) => file.once('close', resolve));
