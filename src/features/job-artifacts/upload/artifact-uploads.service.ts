@@ -58,9 +58,11 @@ export class ArtifactUploadsService {
     const job = await this.credential.runnerJob(request, params.id, { touch: false });
     const { max_artifacts_size: maxSize } = this.settings.values;
     if (isTooLong(request, maxSize * MIB)) throw tooLarge();
+    this.refuseEarly(params);
     let staged: StagedObject | undefined;
     try {
-      const { name, fields } = await takeUpload(request, 'file', maxSize * MIB, async (file) => {
+      const { name, fields } = await takeUpload(request, 'file', maxSize * MIB, async (file, known) => {
+        this.refuseEarly(withFields(params, known));
         staged = await this.store.stage(job.projectId, file, maxSize * MIB);
       });
       const all = withFields(params, fields);
@@ -74,11 +76,21 @@ export class ArtifactUploadsService {
     await this.store.discard(staged as StagedObject);
   }
 
+  /** Refuses what no field that comes later can make valid. @throws 400 */
+  private refuseEarly(params: UploadJobArtifactParams): void {
+    const { artifact_type: type, artifact_format: format } = params;
+    if (type !== undefined && format !== undefined) this.typeOf(params);
+    else this.expiryOf(params);
+  }
+
+  private expiryOf({ expire_in: sent }: UploadJobArtifactParams): Date | null {
+    return expireAt(sent, this.settings.values.default_artifacts_expire_in);
+  }
+
   private typeOf(params: UploadJobArtifactParams): Omit<NewArtifact, 'filename'> {
     const { artifact_type: fileType = 'archive', artifact_format: fileFormat = 'zip' } = params;
     if (!isPackedAs(fileType, fileFormat)) throw badRequest('Invalid file format with specified file type');
-    const { default_artifacts_expire_in: byDefault } = this.settings.values;
-    return { fileType, fileFormat, expireAt: expireAt(params.expire_in, byDefault) };
+    return { fileType, fileFormat, expireAt: this.expiryOf(params) };
   }
 
   /** Runners retry after an error of the storage. */
