@@ -49,8 +49,12 @@ export class JobTokenScopeController {
   @Get('allowlist')
   @Access(SCOPE)
   @ReturnsList(ProjectSimpleRecord)
-  async list(@CurrentProject() { id }: ProjectSubject, @Paged() page: Page): Promise<ProjectSimpleRecord[]> {
-    return (await page.load(this.scope.list(id))).map((row) => presentSimpleProject(row, this.links));
+  async list(
+    @CurrentProject() { id }: ProjectSubject,
+    @CurrentActor() actor: Actor,
+    @Paged() page: Page,
+  ): Promise<ProjectSimpleRecord[]> {
+    return (await page.load(this.scope.list(id, actor))).map((row) => presentSimpleProject(row, this.links));
   }
 
   @Post('allowlist')

@@ -6,7 +6,13 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { HttpError, notFound } from '#kernel/http/errors.js';
 import { AuditLogService, type AuditChange } from '#core/audit/audit-log.service.js';
 import { projectRoleSql } from '#core/members/sql/role.sql.js';
-import { PROJECT_FROM, SIMPLE_COLUMNS, visible, type ProjectSimpleRow } from '#core/projects/project.row.js';
+import {
+  ME,
+  PROJECT_FROM,
+  SIMPLE_COLUMNS,
+  visible,
+  type ProjectSimpleRow,
+} from '#core/projects/project.row.js';
 
 const INBOUND = 'ci_inbound_job_token_scope_enabled';
 
@@ -43,9 +49,11 @@ export class JobTokenScopeService {
     private readonly audit: AuditLogService,
   ) {}
 
-  /** Lists the projects whose jobs have access. */
-  list(projectId: number): ListQuery<ProjectSimpleRow> {
+  /** Lists the projects whose jobs have access, of those that the actor can see. */
+  list(projectId: number, { id, admin, external }: Actor): ListQuery<ProjectSimpleRow> {
     return new ListQuery<ProjectSimpleRow>(LIST)
+      .join(ME, id, admin, !external)
+      .where(visible('p', projectRoleSql('me.id', 'p', 'n')))
       .where('l.target_project_id = ?', projectId)
       .where(`l.direction = 'inbound' and not p.pending_delete`);
   }
