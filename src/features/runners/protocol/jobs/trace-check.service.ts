@@ -18,6 +18,8 @@ const CHECKED = `with job as (select id, trace_checked_at as at from ci_jobs whe
 @Injectable()
 export class TraceCheckService {
   private readonly logger = new Logger(TraceCheckService.name);
+  /** Checksums that are being computed, by job and size. */
+  private readonly sums = new Map<string, Promise<number>>();
 
   constructor(
     private readonly transactions: Transactions,
@@ -31,7 +33,10 @@ export class TraceCheckService {
     if (digits === undefined && bytes === undefined) return true;
     const size = await this.traces.size(jobId);
     const isShort = bytes !== undefined && size < bytes;
-    if (!isShort && (digits === undefined || (await this.checksum(jobId)) === Number.parseInt(digits, 16)))
+    if (
+      !isShort &&
+      (digits === undefined || (await this.checksum(jobId, size)) === Number.parseInt(digits, 16))
+    )
       return true;
     const waited = await this.waited(jobId);
     if (waited === null) return false;
@@ -40,7 +45,17 @@ export class TraceCheckService {
     return true;
   }
 
-  private async checksum(jobId: number): Promise<number> {
+  /** One for all requests at the same time: a trace is long, and a runner may send any number of them. */
+  private checksum(jobId: number, size: number): Promise<number> {
+    const key = `${jobId}:${size}`;
+    const known = this.sums.get(key);
+    if (known) return known;
+    const sum = this.computed(jobId).finally(() => this.sums.delete(key));
+    this.sums.set(key, sum);
+    return sum;
+  }
+
+  private async computed(jobId: number): Promise<number> {
     const { stream } = await this.traces.read(jobId);
     let sum = 0;
     for await (const chunk of stream) sum = crc32(chunk as Buffer, sum);
