@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Not } from 'typeorm';
+import { In, Not } from 'typeorm';
 import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
@@ -22,7 +22,7 @@ const PLACE = {
 
 const TABLES = ['merge_request_assignees', 'merge_request_reviewers'] as const;
 
-/** Open merge requests from a removed fork. */
+/** Open merge requests from a removed fork; those that are being merged may have all they need. */
 const UNMERGEABLE = `update merge_requests set merge_status = 'cannot_be_merged'
   where source_project_id = $1 and project_id <> $1 and state = 'opened'`;
 
@@ -52,10 +52,13 @@ export class MergeRequestsListener implements OnModuleInit {
     this.counters.register('review_requested_merge_requests', (actor) => this.total(TABLES[1], actor));
   }
 
-  /** The commits of a removed fork are lost, so its merge requests can no longer be merged. */
+  /**
+   * The commits of a removed fork are lost, so its merge requests can no longer be merged. One that is being
+   * merged waits here for the fork to be gone: should its merge fail, it is closed then.
+   */
   private async closeOfFork(tx: Tx, sourceProjectId: number): Promise<void> {
     const open = await tx.find(MergeRequest, {
-      where: { sourceProjectId, projectId: Not(sourceProjectId), state: 'opened' },
+      where: { sourceProjectId, projectId: Not(sourceProjectId), state: In(['opened', 'locked']) },
       order: { id: 'asc' },
       lock: { mode: 'pessimistic_write' },
     });

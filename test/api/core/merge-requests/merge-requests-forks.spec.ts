@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RemoveSourceBranchService } from '#core/merge-requests/code/merging/after-merge/remove-source-branch.service.js';
+import { RecoverLockedProcessor } from '#core/merge-requests/code/merging/recovery/recover-locked.processor.js';
 import type { TestApi } from '../../../support/api.js';
 import { buildIssue } from '../../../support/builders/issue.js';
 import { buildMember } from '../../../support/builders/member.js';
@@ -131,6 +132,34 @@ describe('a merge request of a private fork', () => {
       title: 'Left',
       state: 'closed',
     });
+  });
+
+  it('is closed with the fork, also if that goes during a merge which then fails', async () => {
+    const { id: goneId } = await buildProject(api.root, { visibility: 'public' });
+    const values = { sourceProjectId: goneId, authorId: forker.id, headSha: HEAD, sourceBranch: 'locked' };
+    const { id, iid } = await buildMergeRequestRow(api, project.id, values);
+    const at = `/projects/${project.id}/merge_requests/${iid}`;
+    const find = async (): Promise<Record<string, unknown>> => (await api.root.get(at)).body;
+    await api.sql(
+      `update merge_requests set state = 'locked', merge_user_id = 1, merge_status = 'can_be_merged',
+        locked_at = now() - interval '10 minutes' where id = $1`,
+      [id],
+    );
+    await api.root.delete(`/projects/${goneId}`);
+    await until(async () => (await find())['source_project_id'] === null);
+    expect(await find()).toMatchObject({ state: 'locked' });
+    const recover = api.app.get(RecoverLockedProcessor, { strict: false });
+    await recover.process({}, { signal: new AbortController().signal } as Parameters<
+      typeof recover.process
+    >[1]);
+    expect(await find()).toMatchObject({
+      state: 'closed',
+      merge_status: 'cannot_be_merged',
+      closed_by: null,
+      merge_user: null,
+    });
+    const notes = await api.root.get<{ body: string }[]>(`${at}/notes`);
+    expect(notes.body.map(({ body }) => body)).toEqual(['closed']);
   });
 
   it('gives the owner of the fork no code that they may not read', async () => {

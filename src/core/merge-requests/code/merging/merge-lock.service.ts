@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, HttpError } from '#kernel/http/errors.js';
 import { MergeRequest } from '../../merge-request.entity.js';
+import { MergeRequestStateService } from '../../merge-request-state.service.js';
 import type { BuiltMerge } from './build-merge.js';
 import { MarkMergedService } from './after-merge/mark-merged.service.js';
 import { MergeableQueries, mergeStatusOf, type MergeableMergeRequest } from './mergeable.queries.js';
@@ -41,6 +42,7 @@ export class MergeLockService {
     private readonly transactions: Transactions,
     private readonly queries: MergeableQueries,
     private readonly merged: MarkMergedService,
+    private readonly states: MergeRequestStateService,
   ) {}
 
   /**
@@ -75,12 +77,18 @@ export class MergeLockService {
     return this.end(one, (tx, mergeRequest) => this.merged.byRequest(tx, mergeRequest));
   }
 
-  /** Reopens it with the error, if the target did not receive the merge. */
+  /**
+   * Reopens it with the error, if the target did not receive the merge; closes it if its fork was removed in
+   * the meantime.
+   */
   release(one: Locked, error: unknown): Promise<void> {
     const isConflict = error instanceof HttpError && error.status === 422;
     const text = error instanceof HttpError ? error.message : 'The merge was interrupted. Please try again.';
-    return this.end(one, async (tx, { id }) => {
-      await tx.query(RELEASE, [id, text, isConflict]);
+    return this.end(one, async (tx, mergeRequest) => {
+      const isLost = mergeRequest.sourceProjectId === null;
+      await tx.query(RELEASE, [mergeRequest.id, text, isConflict || isLost]);
+      if (isLost)
+        await this.states.close(tx, Object.assign(mergeRequest, { state: 'opened' as const }), null);
     });
   }
 
