@@ -22,11 +22,18 @@ const NAMED = 20;
 /** Alerts gathered at once. */
 const BATCH = 10_000;
 
-const TAKE = `with taken as (delete from alert_notices where alert_id in (
-      select alert_id from alert_notices where project_id = $1 order by alert_id limit ${BATCH} for update) returning alert_id)
+/**
+ * The alerts that wait for a mail of a project. Only the index by project has this order, so that no other is walked, whatever the planner knows of
+ * the table: analyzed during a flood of one project, it would be read as a whole for every other mail.
+ */
+const waiting = (selected: string): string =>
+  `select ${selected} from alert_notices where project_id = any(array[$1::bigint]) order by project_id, alert_id`;
+
+const TAKE = `with taken as (delete from alert_notices where alert_id = any(array(
+      ${waiting('alert_id')} limit ${BATCH} for update)) returning alert_id)
   select a.id from taken t join alerts a on a.id = t.alert_id where a.status in (0, 2) order by a.id`;
 
-const REST = 'select 1 from alert_notices where project_id = $1 limit 1';
+const REST = `${waiting('1')} limit 1`;
 
 /**
  * Gathers the alerts of a project into one mail per maintainer. A flood of alerts does not become a flood of

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import type { JobContext } from '#kernel/queue/job-processor.js';
+import { leasedSql } from '#kernel/queue/outbox/leased.sql.js';
 import { StoragesService } from '#core/repositories/storages.service.js';
 import { MoveSlotsLimit } from '../move-slots.limit.js';
 import { hasEnded, MOVE_COLUMNS, type Move } from '../storage-move.js';
@@ -15,8 +16,8 @@ const MAX_RUNS = 10;
 const FIND = `select ${MOVE_COLUMNS} from storage_moves where id = $1`;
 
 /** A second job for a move that another job is running has nothing to do. */
-const IS_CARRIED_OUT = `select 1 from storage_moves m join background_jobs j on j.run_token = m.run_token
-  where m.id = $1 and j.state = 'running' and j.run_token <> $2`;
+const IS_CARRIED_OUT = `select 1 from storage_moves m join ${leasedSql('run_token', 'running')} j on j.run_token = m.run_token
+  where m.id = $1 and j.run_token <> $2`;
 
 const TAKE = `update storage_moves set run_token = $2, state = case state when 'scheduled' then 'started' else state end, updated_at = now()
   where id = $1`;

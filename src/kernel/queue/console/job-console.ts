@@ -14,9 +14,9 @@ const DISCARD = `delete from background_jobs where id = $1 and ${discardable('$2
 
 const PAUSE = 'insert into paused_queues (name) values ($1) on conflict (name) do nothing returning name';
 
-/** Their deliveries through Redis will find no job. */
+/** Their deliveries through Redis will find no job. In the order of the index of leases, as in `leasedSql`. */
 const TAKE_BACK = `update background_jobs set state = 'pending', run_token = null, lease_until = null
-  where id = any(array(select id from background_jobs where queue = $1 and state = 'handed' order by id for update skip locked))`;
+  where id = any(array(select id from background_jobs where queue = $1 and state = 'handed' order by lease_until for update skip locked))`;
 
 const RESUME = 'delete from paused_queues where name = $1 returning name';
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { batcher } from './batcher.js';
 import { CLAIMED_COLUMNS, type ClaimedJob, type Handover } from './claimed-job.js';
+import { leasedSql } from './leased.sql.js';
 import { QueueOptions } from '../queue-options.js';
 import { QueuePool } from './queue-pool.js';
 
@@ -17,18 +18,21 @@ const isOpen = (queue: string): string =>
 
 const ASKED = `select queue, free from unnest($1::text[], $2::integer[]) as asked(queue, free) where ${isOpen('queue')}`;
 
-/** Redis holds a limited number of jobs of a queue. They are counted only if there are due ones. */
+/**
+ * Redis holds a limited number of jobs of a queue. They are counted only if there are due ones: the oldest of each queue is looked up, because
+ * the planner would answer `exists` by reading all due jobs.
+ */
 const ROOM = `select queue, least($2::integer, greatest(0, $4::integer - coalesce(
     (select number from handed where handed.queue = asked.queue), 0))) as free
-  from unnest($1::text[]) as asked(queue) where ${isOpen('queue')} and exists (
-    select from background_jobs job where job.queue = asked.queue and state = 'pending' and run_at <= now())`;
+  from unnest($1::text[]) as asked(queue) where ${isOpen('queue')} and (
+    select true from background_jobs job where job.queue = asked.queue and state = 'pending' and run_at <= now() order by run_at limit 1)`;
 
 const CLAIM = `update background_jobs set state = 'running', attempt = attempt + 1, run_token = gen_random_uuid(),
     started_at = clock_timestamp(), lease_until = clock_timestamp() + $3 * interval '1 ms'
   where id = any(array(${dueIn(ASKED)})) returning ${CLAIMED_COLUMNS}`;
 
 const HAND_OVER = `with handed as materialized (
-    select queue, count(*)::integer as number from background_jobs where state = 'handed' group by queue)
+    select queue, count(*)::integer as number from ${leasedSql('queue', 'handed')} leased group by queue)
   update background_jobs set state = 'handed', run_token = gen_random_uuid(),
     lease_until = clock_timestamp() + $3 * interval '1 ms'
   where id = any(array(${dueIn(ROOM)})) returning id, queue, name, run_token as token`;

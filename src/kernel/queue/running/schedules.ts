@@ -5,6 +5,7 @@ import { errorCode } from '#kernel/database/statements/database-errors.js';
 import { isTransient } from '#kernel/database/transient.js';
 import { Announcements } from '../announcements.js';
 import { definedJobs, isScheduled, type ScheduledJob } from '../job-definition.js';
+import { leasedSql } from '../outbox/leased.sql.js';
 import { QueuePool } from '../outbox/queue-pool.js';
 import { Wakes } from '../outbox/wakes.js';
 import { makeUpForMissed } from './missed-ticks.js';
@@ -33,7 +34,7 @@ const TICK = `with tick as (
     returning job)
   insert into background_jobs (queue, name, payload, dedupe_key)
   select queue, job, payload, 'schedule' from tick join first using (job)
-    where not exists (select from background_jobs run where run.name = job and run.dedupe_key = 'schedule' and run.state = 'running')
+    where not exists (select from ${leasedSql('name, dedupe_key', 'running')} run where run.name = job and run.dedupe_key = 'schedule')
     order by job
   on conflict (name, dedupe_key) where dedupe_key is not null and state in ('pending', 'handed') do nothing
   returning id`;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import type { JobContext } from '#kernel/queue/job-processor.js';
+import { leasedSql } from '#kernel/queue/outbox/leased.sql.js';
 import { ENTITIES, type EntityRow } from '../entity.row.js';
 import { EndImportStep } from '../states/end-import.step.js';
 import type { ClaimedRelation } from './claimed-relation.js';
@@ -12,8 +13,9 @@ const LOCK = `select id, relation, cursor, batch_number as "batchNumber", lines_
   from bulk_import_relations where id = $1 and status in ('enqueued', 'started') for no key update`;
 
 /** A second job for a relation that another job is running has nothing to do. */
-const IS_CARRIED_OUT = `select 1 from bulk_import_relations r join background_jobs j on j.run_token::text = r.run_token
-  where r.id = $1 and j.state = 'running' and r.run_token <> $2`;
+const IS_CARRIED_OUT = `select 1 from bulk_import_relations r join ${leasedSql('run_token', 'running')} j
+    on j.run_token::text = r.run_token
+  where r.id = $1 and r.run_token <> $2`;
 
 const TAKE = `update bulk_import_relations set status = 'started', run_token = $2, updated_at = now() where id = $1`;
 
