@@ -10,11 +10,13 @@ import { NoteCommandsPort } from '#core/notes/note-commands.port.js';
 import { ProjectSnippetsPort } from '#core/projects/deletion/project-snippets.port.js';
 import { GroupProjectsService } from '#core/projects/lists/group-projects.service.js';
 import { ProjectsModule } from '#core/projects/projects.module.js';
+import { DefaultBranchPort } from '#core/projects/writes/default-branch.port.js';
 import { InitialCommitPort } from '#core/projects/writes/initial-commit.port.js';
 import { CommandRunnerService } from '#core/quick-actions/command-runner.service.js';
 import { QuickActionsModule } from '#core/quick-actions/quick-actions.module.js';
 import { CodeModule } from '#core/repositories/code.module.js';
 import { FirstReadmeService } from '#core/repositories/commits/writes/first-readme.service.js';
+import { DefaultBranchRules } from '#core/repositories/effects/default-branch.rules.js';
 import { JobTokensPort } from '#core/repositories/job-tokens.port.js';
 import { BranchGuestsPort } from '#core/repositories/protection/branch-guests.port.js';
 import { ProjectSnippetsService } from '#core/repositories/removal/project-snippets.service.js';
@@ -29,6 +31,7 @@ const bind = <T>(provide: Abstract<T>, useExisting: Type<NoInfer<T>>) => ({ prov
 /** Ports that modules declare, and the modules above them that implement these. */
 const bindings = [
   bind(BranchGuestsPort, CollaborationQueries),
+  bind(DefaultBranchPort, DefaultBranchRules),
   bind(DeploymentCheckPort, FreezeEnforcementPolicy),
   bind(GroupProjectsPort, GroupProjectsService),
   bind(InitialCommitPort, FirstReadmeService),

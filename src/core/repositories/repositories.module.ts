@@ -2,10 +2,11 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { ProjectsModule } from '#core/projects/projects.module.js';
+import { CodePushReaderContribution } from './effects/code-push-reader.contribution.js';
 import { DefaultBranchListener } from './effects/default-branch.listener.js';
+import { DefaultBranchRules } from './effects/default-branch.rules.js';
 import { FilledRepositoryService } from './effects/filled-repository.service.js';
 import { HeadFollowingService } from './effects/head-following.service.js';
-import { PushedCodeListener } from './effects/pushed-code.listener.js';
 import { KeptGitsService } from './git/kept/kept-gits.service.js';
 import { CommitKeepingService } from './keep-around/commit-keeping.service.js';
 import { RepositoryMeasuringService } from './measure/repository-measuring.service.js';
@@ -38,6 +39,7 @@ const shared = [
   AdoptStorage,
   AuthorsQueries,
   CommitKeepingService,
+  DefaultBranchRules,
   FilledRepositoryService,
   ForkStatesService,
   HeadFollowingService,
@@ -65,8 +67,8 @@ const shared = [
   imports: [TypeOrmModule.forFeature([Repository]), InstanceModule, ProjectsModule, ProtectionModule],
   providers: [
     ...shared,
+    CodePushReaderContribution,
     DefaultBranchListener,
-    PushedCodeListener,
     RemovedOwnersListener,
     StorageHealthContribution,
     KeptGitsService,

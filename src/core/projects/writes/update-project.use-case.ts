@@ -12,10 +12,11 @@ import { auditedChanges, auditedColumns } from './project-changes.js';
 import type { ProjectAttributesParams } from '../projects.params.js';
 import { ProjectSettingsChanged } from '../settings/project-settings-changed.event.js';
 import { ProjectStorageWanted } from '../project-storage-wanted.event.js';
-import { onceMoreIfTaken, ProjectRules, refuse } from '../project.rules.js';
+import { onceMoreIfTaken, ProjectRules, refuse, type Problems } from '../project.rules.js';
 import { levelProblems, settingsOf, topicsOf } from '../project-values.js';
 import { ProjectService } from '../project.service.js';
 import { Project } from '../project.entity.js';
+import { DefaultBranchPort } from './default-branch.port.js';
 import { StorageChoiceService } from './storage-choice.service.js';
 import { AvatarUploadsService } from '#core/avatars/avatar-uploads.service.js';
 
@@ -29,6 +30,7 @@ export class UpdateProject {
     private readonly storages: StorageChoiceService,
     private readonly events: DomainEvents,
     private readonly avatars: AvatarUploadsService,
+    private readonly branches: DefaultBranchPort,
   ) {}
 
   /**
@@ -36,10 +38,12 @@ export class UpdateProject {
    * storage.
    */
   async update(id: number, caller: UserCaller, params: ProjectAttributesParams): Promise<void> {
+    const { default_branch: branch } = params;
+    const branchProblems = branch === undefined ? {} : await this.branches.problems(id, branch);
     await this.avatars.bring(params.avatar, (put) =>
       onceMoreIfTaken(() =>
         this.transactions.run(async (tx) => {
-          await this.apply(tx, id, caller, params);
+          await this.apply(tx, id, caller, params, branchProblems);
           await put(tx, 'project', id);
         }),
       ),
@@ -59,6 +63,7 @@ export class UpdateProject {
     id: number,
     caller: UserCaller,
     params: ProjectAttributesParams,
+    branchProblems: Problems,
   ): Promise<void> {
     const actor = caller.actor;
     const { project, namespace, forkCap } = await this.writes.lockWithNamespace(tx, id);
@@ -66,7 +71,7 @@ export class UpdateProject {
     if ((changes.name ?? changes.path ?? changes.visibility) !== undefined && caller.role < Role.Owner)
       throw forbidden();
     refuse(levelProblems(params, changes.settings ?? project.settings));
-    this.assertValid(changes, namespace, forkCap, actor);
+    this.assertValid(changes, namespace, forkCap, actor, changes.defaultBranch ? branchProblems : {});
     const { name = project.name, path = project.path } = changes;
     if (name !== project.name || path !== project.path)
       await this.rules.assertFree(tx, namespace.id, name, path, project.id);
@@ -107,6 +112,7 @@ export class UpdateProject {
     namespace: Namespace,
     forkCap: Visibility | null,
     actor: Actor,
+    branchProblems: Problems,
   ): void {
     const { name, path, visibility, repositoryStorage: storage } = changes;
     const cap = namespace.type === 'Group' ? namespace.visibility : null;
@@ -116,6 +122,7 @@ export class UpdateProject {
       ...(storage !== undefined && !this.storages.exists(storage)
         ? { repository_storage: ['is not included in the list'] }
         : {}),
+      ...branchProblems,
     });
   }
 

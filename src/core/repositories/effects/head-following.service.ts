@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { afterCommit, Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { hasBranch, hasBranches, isHead, pointHead } from '../git/branches.js';
+import { isHead, mayBeHead, pointHead } from '../git/branches.js';
 import { MeasureRepositoryJob } from '../measure/measure-repository.job.js';
 import { RepositoriesService, type OpenRepository } from '../repositories.service.js';
 
@@ -44,20 +44,21 @@ export class HeadFollowingService {
 
   /**
    * Points HEAD to the default branch of the project, unless that branch is missing while others exist. Skips
-   * repositories that are being moved.
+   * repositories that are being moved, and branches that another change has replaced: that one is followed too.
    */
   async follow(repository: OpenRepository): Promise<void> {
     const { ownerType, ownerId, kind } = repository;
     if (ownerType !== 'Project' || kind !== 'code') return;
     const wanted = await this.database.one<Row>(FIND, [ownerId]);
-    if (!wanted || wanted.branch === null || (await isHead(repository.path, wanted.branch))) return;
+    const branch = wanted?.branch ?? null;
+    if (branch === null || (await isHead(repository.path, branch))) return;
+    // Asked before the row is locked, for git may take long.
+    if (!(await mayBeHead(repository.path, branch))) return;
     await this.transactions.run(async (tx) => {
       const [project] = await tx.query<Row[]>(LOCK, [ownerId]);
-      if (!project || project.branch === null || project.readOnly) return;
+      if (project?.branch !== branch || project.readOnly) return;
       const now = await this.repositories.openOrNull(repository);
-      if (!now) return;
-      const isThere = await hasBranch(now.path, project.branch);
-      if (isThere || !(await hasBranches(now.path))) await pointHead(now.path, project.branch);
+      if (now) await pointHead(now.path, branch);
     });
   }
 }

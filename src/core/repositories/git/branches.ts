@@ -10,6 +10,10 @@ export const hasBranch = (repositoryPath: string, branch: string): Promise<boole
 export const hasBranches = async (repositoryPath: string): Promise<boolean> =>
   (await gitText(repositoryPath, ['for-each-ref', '--count=1', '--format=%(refname)', 'refs/heads/'])) !== '';
 
+/** Returns whether HEAD may name a branch: one that exists, or any while there is none. `branch` must be a valid name. */
+export const mayBeHead = async (repositoryPath: string, branch: string): Promise<boolean> =>
+  (await hasBranch(repositoryPath, branch)) || !(await hasBranches(repositoryPath));
+
 /** Returns whether a repository has any ref; without refs it is empty. */
 export const hasRefs = async (repositoryPath: string): Promise<boolean> =>
   (await gitText(repositoryPath, ['for-each-ref', '--count=1', '--format=%(refname)'])) !== '';
