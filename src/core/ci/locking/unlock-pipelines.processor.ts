@@ -7,16 +7,17 @@ import { UnlockPipelinesJob, type Unlocked } from './unlock-pipelines.job.js';
 /**
  * Unlocks pipelines together with their descendants. A child created while its parent is being unlocked is
  * not visible yet: the next round finds it by its parent. Rows are locked in the order of ids to avoid
- * deadlocks.
+ * deadlocks. Parents and family are looked up by their ids alone: the planner would read the locked pipelines of all
+ * projects where it takes them for few.
  */
 const UNLOCK = `with recursive family as (
-    (select p.id from ci_pipelines p where p.project_id = $1 and p.ref = $2 and p.tag = $3 and p.locked
+    (select p.id from ci_pipelines p where p.project_id = $1 and p.ref >= $2 and p.ref <= $2 and p.tag = $3 and p.locked
       and ($5::boolean is null or $5 = ${isOfMergeRequestRefSql('p')})
       and case when p.parent_id is null then $4::bigint is null or p.id < $4
-        else not exists (select 1 from ci_pipelines parent where parent.id = p.parent_id and parent.locked) end
-      order by p.id limit 100)
+        else coalesce((select not parent.locked from ci_pipelines parent where parent.id = p.parent_id), true) end
+      order by p.ref, p.id limit 100)
     union all select c.id from ci_pipelines c join family f on c.parent_id = f.id),
-  chosen as (select p.id from ci_pipelines p where p.id in (select id from family) and p.locked order by p.id for no key update),
+  chosen as (select p.id from ci_pipelines p where p.id = any(array(select id from family)) and p.locked is not false order by p.id for no key update),
   unlocked as (update ci_pipelines p set locked = false from chosen c where p.id = c.id returning p.id)
   select count(*)::int as count from unlocked`;
 

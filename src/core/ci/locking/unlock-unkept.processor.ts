@@ -5,7 +5,7 @@ import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { UnlockUnkeptJob } from './unlock-unkept.job.js';
 
 /** If the instance does not keep the latest artifacts. */
-const ALL = 'select id from ci_pipelines where locked order by id limit 500';
+const ALL = 'select id from ci_pipelines where locked order by project_id, ref, id limit 500';
 
 /** Otherwise the setting of the project decides. */
 const OF_PROJECTS = `select own.id from projects o
