@@ -51,10 +51,30 @@ const RENEW_MS = 100;
     await until(async () => (await redis.get(KEY)) === 'one');
   });
 
+  it('is kept, and keeps others out, while Redis is full', async () => {
+    await claim('one');
+    await redis.config('SET', 'maxmemory', '1');
+    await redis.pexpire(KEY, 5_000);
+    await until(async () => (await redis.pttl(KEY)) > 30_000);
+    await expect(claim('two')).rejects.toThrow(/^REDIS_URL leads to a Redis that another installation uses/);
+  });
+
+  it.each([
+    ['is full', ['config', 'set', 'maxmemory', '1']],
+    ['is a replica', ['replicaof', '127.0.0.1', '1']],
+    ['gives this user no right to the key', ['acl', 'setuser', 'default', 'resetkeys', '~forgeplane:jobs*']],
+  ])('is not needed for a start on a Redis that %s', async (_what, [command = '', ...words]) => {
+    await redis.call(command, ...words);
+    await claim('one');
+  });
+
   it('is not taken from another installation that came meanwhile', async () => {
     await claim('one');
     await redis.set(KEY, 'two');
-    await until(async () => (await redis.info('commandstats')).includes('cmdstat_set:calls=3'));
+    const asked = async (): Promise<number> =>
+      Number(/cmdstat_get:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1]);
+    const before = await asked();
+    await until(async () => (await asked()) >= before + 2);
     expect(await redis.get(KEY)).toBe('two');
   });
 });

@@ -42,8 +42,12 @@ export async function claimRedis(
 async function isClaimed(url: string, mark: string): Promise<boolean> {
   let isFree = true;
   await withRedis(url, async (redis) => {
-    await redis.set(KEY, mark, 'PX', ENDS_AFTER_MS, 'NX');
-    const holder = await redis.get(KEY);
+    // Read first: a full Redis takes no key, but prolongs one.
+    let holder = await redis.get(KEY);
+    if (holder === null) {
+      await redis.set(KEY, mark, 'PX', ENDS_AFTER_MS, 'NX');
+      holder = await redis.get(KEY);
+    }
     isFree = holder === null || holder === mark;
     if (holder === mark) await redis.pexpire(KEY, ENDS_AFTER_MS);
   }).catch((error: unknown) => logger.debug({ error }, 'The claim on Redis was not renewed'));
