@@ -40,7 +40,8 @@ const BRING = `with given as (select * from unnest($4::bigint[], $5::smallint[],
   select $1::text, $2::bigint, g.user_id, g.access_level, $3::bigint, g.expires_at from given g
   where not exists (select from members m where m.source_type = 'Namespace' and m.source_id = any($7::bigint[])
     and m.user_id = g.user_id and m.access_level > g.access_level and (m.expires_at is null or m.expires_at > current_date))
-  order by g.user_id on conflict do nothing returning user_id as "userId", access_level as "accessLevel"`;
+  order by g.user_id on conflict do nothing
+  returning user_id as "userId", access_level as "accessLevel", (select name from users where id = user_id)`;
 
 const KEPT = `select 1 from namespaces n where n.id = $1 and ${keptByAnotherSql('0', 'n.traversal_ids')}`;
 
@@ -51,6 +52,9 @@ const MAKE_OWNER = `insert into members (source_type, source_id, user_id, access
 
 /** An imported member. */
 export type BroughtMember = Pick<NewMember, 'userId' | 'accessLevel' | 'expiresAt'>;
+
+/** An imported member who was not one before, with the user's name. */
+type AddedMember = Pick<NewMember, 'userId' | 'accessLevel'> & { readonly name: string };
 
 /** Manages memberships of groups and projects. */
 @Injectable()
@@ -73,8 +77,8 @@ export class MembersService {
     { sourceType, sourceId, createdById }: Pick<NewMember, 'sourceType' | 'sourceId' | 'createdById'>,
     inheritedIds: readonly number[],
     members: readonly BroughtMember[],
-  ): Promise<readonly Pick<NewMember, 'userId' | 'accessLevel'>[]> {
-    return tx.query<Pick<NewMember, 'userId' | 'accessLevel'>[]>(BRING, [
+  ): Promise<readonly AddedMember[]> {
+    return tx.query<AddedMember[]>(BRING, [
       sourceType,
       sourceId,
       createdById,

@@ -117,6 +117,13 @@ describe('groups and projects that are migrated', () => {
       [50, null],
     ]);
     expect(members.body.map(({ id }) => id)).toEqual(expect.arrayContaining([importer.id, owner.id]));
+    const audited = await importer.client.get<{ details: Shown }[]>('/groups/copy/audit_events?per_page=100');
+    const joined = {
+      add: 'user_access',
+      target_id: owner.id,
+      target_details: expect.stringMatching(/^User \d+$/),
+    };
+    expect(audited.body.map(({ details }) => details)).toContainEqual(expect.objectContaining(joined));
     const project = await importer.client.get<Shown>('/projects/copy%2Fsub%2Fcode');
     const source = await api.root.get<Shown>(`/projects/${code.id}`);
     for (const name of ['name', 'visibility', 'merge_method', 'topics', 'default_branch', 'created_at'])

@@ -109,8 +109,8 @@ export class MembersStep {
     const place = { sourceType, sourceId: ownerId, createdById: author.id } as const;
     const added = await this.members.bring(tx, place, inheritedIds, rows);
     const scope = { type: of === 'group' ? 'Group' : 'Project', id: ownerId, path: fullPath } as const;
-    for (const { userId, accessLevel } of added) {
-      const target = { type: 'User', id: userId, details: String(userId) };
+    for (const { userId, accessLevel, name } of added) {
+      const target = { type: 'User', id: userId, details: name };
       await this.audit.record(tx, author, scope, target, { add: 'user_access', as: levelName(accessLevel) });
     }
     return added.length;
