@@ -147,6 +147,7 @@ function addCommands(program: Command, run: Runner): void {
   toTarget('create', 'back up database, repositories and objects beside the running service')
     .option('--keep <number>', 'remove older backups than so many', wholeNumber(1, 1_000))
     .option('--full', 'copy everything, not only what is new since the backup before')
+    .option('--new-target', 'accept a folder that has lost all backups that were made there')
     .action(run(async () => (await import('./backup/create-backup.js')).createBackup));
   toTarget('list', 'list the whole backups').action(
     run(async () => (await import('./backup/show-backups.js')).listBackups),

@@ -12,17 +12,27 @@ export interface CreateBackupOptions {
   readonly keep?: number;
   /** Copies everything again instead of reusing the previous backup. */
   readonly full?: boolean;
+  /** Accepts a folder that has lost all backups that were made there. */
+  readonly newTarget?: boolean;
 }
 
 /** Creates a backup while the service is running. The exit code is 1 if something could not be read. */
 export async function createBackup(
-  { target, keep, full }: CreateBackupOptions,
+  { target, keep, full, newTarget }: CreateBackupOptions,
   asJson: boolean,
 ): Promise<CommandResult> {
   const config = commandConfig();
   const phases = showPhases(asJson);
   const { onPhase, onStep } = phases;
-  const order = { config, target, keep, isFull: full === true, onPhase, onStep };
+  const order = {
+    config,
+    target,
+    keep,
+    isFull: full === true,
+    isNewTarget: newTarget === true,
+    onPhase,
+    onStep,
+  };
   try {
     const { manifest, removed, warnings } = await withDatabase(config, ({ url }) =>
       makeBackup({ ...order, databaseUrl: url }),

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
 import type { Config } from '#kernel/config/config.js';
 import { isPlaceOfBackups } from '#kernel/config/config-values.js';
 import { DiskStorage } from '#kernel/object-storage/disk-storage.js';
@@ -7,6 +8,7 @@ import type { ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import { parseS3Location } from '#kernel/object-storage/s3-location.js';
 import { requireS3Packages } from '#kernel/object-storage/s3-packages.js';
 import { BackupProblem } from './backup-problem.js';
+import type { Backups } from './backups.js';
 
 const URL_OF_BUCKET = /^s3:\/\//;
 
@@ -35,13 +37,30 @@ export async function openTarget(target: string, config: Config): Promise<Object
   );
 }
 
-/** The same for a backup that is to be made there: removes what killed ones have left, where the store lets it. */
-export async function openTargetToWrite(target: string, config: Config): Promise<ObjectStorage> {
-  const storage = await openTarget(target, config);
+/** Removes what killed backups have left, where the store lets it. */
+export async function removeLeftOvers(storage: ObjectStorage): Promise<void> {
   await storage.removeStale().catch((error: unknown) => {
     if (storage instanceof DiskStorage) throw error;
   });
-  return storage;
+}
+
+// A column of later schemas is null on earlier ones.
+const RUNS = `select name, to_jsonb(r) ->> 'target' as target from backup_runs r order by started_at desc`;
+
+/**
+ * Checks that a folder in which backups were made still holds one, whatever name it had for that.
+ * @throws BackupProblem if it holds none: its disk is probably not mounted
+ */
+export async function requireMounted(client: pg.Client, backups: Backups, target: string): Promise<void> {
+  if (URL_OF_BUCKET.test(target)) return;
+  const place = placeOf(target);
+  const { rows } = await client.query<{ name: string; target: string | null }>(RUNS);
+  const last = rows.find((run) => run.target === place);
+  if (last === undefined) return;
+  for (const { name } of rows) if (await backups.isComplete(name)) return;
+  throw new BackupProblem(
+    `${place} holds none of the backups that were made there, of which ${last.name} was the last: mount its disk. If they were removed or moved on purpose, make the first new one by hand with --new-target`,
+  );
 }
 
 const folderOf = (target: string): string =>

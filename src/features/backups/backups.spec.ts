@@ -6,9 +6,12 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
+import { loadConfig } from '#kernel/config/load-config.js';
 import { DiskStorage } from '#kernel/object-storage/disk-storage.js';
+import { startMeddlingS3 } from '../../../test/support/meddling-s3.js';
 import { makeSmallDisk } from '../../../test/support/small-disk.js';
 import { TargetProblem } from './backup-problem.js';
+import { openTarget } from './backup-target.js';
 import { Backups } from './backups.js';
 
 /** Far more than a stream reads at once. */
@@ -58,5 +61,30 @@ it('tells a target that is full from content that cannot be read', async () => {
   } finally {
     disk.grow();
     disk.remove();
+  }
+});
+
+it('reads no more of a manifest than its store has announced', async () => {
+  const s3 = await startMeddlingS3();
+  const target = await openTarget(s3.url('forge/lying'), loadConfig({}));
+  let sent = 0;
+  s3.meddle(({ method }, response) => {
+    if (method === 'HEAD') {
+      response.writeHead(200, { 'Content-Length': '100', 'Last-Modified': new Date().toUTCString() }).end();
+      return true;
+    }
+    const endless = function* (): Generator<Buffer> {
+      for (; sent < 8 * SIZE; sent += SIZE / 64) yield Buffer.alloc(SIZE / 64, ' ');
+    };
+    Readable.from(endless()).pipe(response);
+    return true;
+  });
+  try {
+    const reading = new Backups(target, undefined).manifest('20260304T050607008Z-abcdef');
+    await expect(reading).rejects.toThrow('manifest.json is damaged: it is longer than the target says');
+    expect(sent).toBeLessThan(8 * SIZE);
+  } finally {
+    target.close();
+    await s3.close();
   }
 });

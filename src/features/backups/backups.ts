@@ -1,6 +1,5 @@
 import { PassThrough, Transform, type Readable, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { buffer } from 'node:stream/consumers';
 import { createGunzip, createGzip } from 'node:zlib';
 import { ObjectNotFound, type ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import { BackupProblem, TargetProblem } from './backup-problem.js';
@@ -54,6 +53,17 @@ export class Backups {
     const { complete, unfinished } = await this.survey();
     const newest = complete.at(-1) ?? '';
     return unfinished.filter((name) => name > newest);
+  }
+
+  /** Whether there is a complete backup of this name. */
+  async isComplete(name: string): Promise<boolean> {
+    try {
+      await this.target.head(`${name}/${MANIFEST}`);
+      return true;
+    } catch (error) {
+      if (error instanceof ObjectNotFound) return false;
+      throw error;
+    }
   }
 
   /** Reads a manifest. @throws BackupProblem if it is missing or damaged, or needs another passphrase */
@@ -177,7 +187,14 @@ export class Backups {
     try {
       const { size } = await this.target.head(key);
       if (size > MAX_MANIFEST) throw new BackupProblem(`${key} is too large to be a manifest`);
-      return (await buffer(await this.target.get(key))).toString();
+      const pieces: Buffer[] = [];
+      let length = 0;
+      for await (const piece of (await this.target.get(key)) as AsyncIterable<Buffer>) {
+        length += piece.length;
+        if (length > size) throw new BackupProblem(`${key} is damaged: it is longer than the target says`);
+        pieces.push(piece);
+      }
+      return Buffer.concat(pieces).toString();
     } catch (error) {
       throw error instanceof ObjectNotFound
         ? new BackupProblem(`There is no backup ${key.split('/')[0]}`)

@@ -36,6 +36,7 @@ export class CreateBackupProcessor extends JobProcessor {
       target,
       keep,
       isFull: false,
+      isNewTarget: false,
       onPhase: () => signal.throwIfAborted(),
       onStep: () => signal.throwIfAborted(),
     });

@@ -10,7 +10,7 @@ import { openObjectStorage } from '#kernel/object-storage/open-storage.js';
 import { countRepositories, findRepository } from '#core/repositories/expected-repositories.js';
 import { BackupProblem } from './backup-problem.js';
 import { BackupProgress, type ProgressPart } from './backup-progress.js';
-import { openTargetToWrite, withoutUser } from './backup-target.js';
+import { openTarget, placeOf, removeLeftOvers, requireMounted, withoutUser } from './backup-target.js';
 import { Backups } from './backups.js';
 import { dumpTable } from './dump-database.js';
 import { dumpObjects } from './objects/dump-objects.js';
@@ -37,6 +37,8 @@ export interface BackupOrder {
   readonly keep: number | undefined;
   /** Copy everything, even if the previous backup has it. */
   readonly isFull: boolean;
+  /** Accept a folder that has lost all backups that were made there. */
+  readonly isNewTarget: boolean;
   /** Called with the kind of data being copied, and its approximate amount. */
   readonly onPhase: (label: string, total: number) => void;
   /** Called for each item; an exception ends the backup. */
@@ -56,7 +58,8 @@ export interface MadeBackup {
 const BACKUP_LOCK = 746_274_021;
 const LOCK = 'select pg_try_advisory_lock($1) as mine';
 
-const NOTE = `insert into backup_runs (name, started_at, bytes, findings) values ($1, $2, $3, $4)`;
+// Before an upgrade the schema may still be one without the target.
+const NOTE = `insert into backup_runs select * from jsonb_populate_record(null::backup_runs, $1::jsonb || jsonb_build_object('finished_at', now()))`;
 
 const nameOf = (now: Date): string =>
   `${now.toISOString().replace(/[-:.]/g, '')}-${randomBytes(3).toString('hex')}`;
@@ -66,8 +69,9 @@ const nameOf = (now: Date): string =>
  * next one continues from there. @throws BackupProblem if another one is running, or a restore into the database is not complete
  */
 export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
-  const { config, databaseUrl, target, keep, isFull } = order;
-  const backups = new Backups(await openTargetToWrite(target, config), config.BACKUP_PASSPHRASE);
+  const { config, databaseUrl, target, keep, isFull, isNewTarget } = order;
+  const storage = await openTarget(target, config);
+  const backups = new Backups(storage, config.BACKUP_PASSPHRASE);
   return withClient({ connectionString: utcUrl(databaseUrl) }, async (client) => {
     // It says nothing while objects are copied.
     await client.query('set idle_session_timeout = 0');
@@ -78,6 +82,8 @@ export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
     if (unfinished !== null) throw new BackupProblem(unfinished);
     const warnings: string[] = [];
     const installation = await installationOn(client);
+    if (!isNewTarget) await requireMounted(client, backups, target);
+    await removeLeftOvers(storage);
     const before = await knownBefore(backups, order, installation, warnings);
     const name = nameOf(new Date());
     const progress = new BackupProgress(backups, name, isFull);
@@ -101,7 +107,8 @@ export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
     });
     await backups.finish(manifest);
     // From here on the backup is complete: a later error must not remove it.
-    await client.query(NOTE, [name, manifest.createdAt, bytesOf(manifest), manifest.findings.length]);
+    const run = { name, started_at: manifest.createdAt, bytes: bytesOf(manifest), target: placeOf(target) };
+    await client.query(NOTE, [JSON.stringify({ ...run, findings: manifest.findings.length })]);
     return { manifest, removed: await retain(backups, keep ?? Infinity, manifest, lost), warnings };
   });
 }

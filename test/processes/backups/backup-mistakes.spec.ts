@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { BackupWorld } from '../../support/backup-world.js';
 import { RestorePlace } from '../../support/restore-place.js';
@@ -32,6 +32,49 @@ it('a backup of another installation neither removes backups of this one nor cou
   } finally {
     await other.close();
   }
+});
+
+it('a folder whose disk is not mounted is not taken for a target without backups', async () => {
+  const target = join(world.folder, 'disk');
+  const unmounted = join(world.folder, 'unmounted');
+  const refused = async (...more: string[]): Promise<void> => {
+    const run = await world.cli(['backup', 'create', '--target', target, '--keep', '1', ...more]);
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    expect(JSON.parse(run.stderr)).toEqual({
+      error: expect.stringMatching(/^\S+disk holds none of the backups .*: mount its disk.* --new-target/),
+    });
+  };
+  const first = await world.create(target);
+  renameSync(target, unmounted);
+  await refused();
+  expect(existsSync(target)).toBe(false);
+  mkdirSync(target);
+  await refused('--full');
+  expect(readdirSync(target)).toEqual([]);
+
+  rmdirSync(target);
+  renameSync(unmounted, target);
+  const other = join(world.folder, 'link');
+  symlinkSync(target, other);
+  const second = await world.create(other, {}, '--keep', '1');
+  expect(second).toMatchObject({ repositories_changed: 0, removed: [first.name] });
+  const third = await world.create(target, {}, '--keep', '1');
+  expect(third).toMatchObject({ repositories_changed: 0, removed: [second.name] });
+
+  renameSync(target, unmounted);
+  const afresh = await world.create(target, {}, '--new-target');
+  expect(afresh).toMatchObject({ repositories_changed: 1, warnings: [] });
+  expect(await world.create(target)).toMatchObject({ repositories_changed: 0 });
+});
+
+it('a new release makes a backup before the schema is upgraded to it', async () => {
+  await world.installation.sql('alter table backup_runs drop column target');
+  const { name } = await world.create(join(world.folder, 'before-upgrade'));
+  const rows = await world.installation.sql('select name, finished_at from backup_runs where name = $1', [
+    name,
+  ]);
+  expect(rows).toEqual([{ name, finished_at: expect.any(Date) }]);
+  await world.installation.sql('alter table backup_runs add column target text');
 });
 
 it('a database that is not of the product is not backed up', async () => {
