@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Where a backup was made, so that a folder that has lost all of them is noticed; null for those before. */
-export class BackupTargets1760000003130 implements MigrationInterface {
+export class BackupTargets1760000003140 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('alter table backup_runs add column target text');
   }
