@@ -44,8 +44,11 @@ const BASIC: ListShape = {
   key: 'u.id',
 };
 
-const NAMED = `select u.id, u.private_profile from users u where not u.pending_delete
-  and case when $1 ~ '^[0-9]{1,15}$' then u.id = $1::bigint else lower(u.username) = lower($1) end`;
+const OWNER = 'select u.id, u.private_profile from users u where not u.pending_delete and';
+
+/** Condition of a user with an id or username. One text for both would read all users. */
+const named = (idOrUsername: string): string =>
+  /^\d{1,15}$/.test(idOrUsername) ? 'u.id = $1::bigint' : 'lower(u.username) = lower($1)';
 
 /** Reads users for the API. */
 @Injectable()
@@ -59,14 +62,14 @@ export class UsersQueries {
 
   /** Returns a user by id or username. @throws 404 */
   async findNamed(idOrUsername: string, viewerId: number | null): Promise<UserRow> {
-    if (/^\d{1,15}$/.test(idOrUsername)) return this.find(Number(idOrUsername), viewerId);
-    const byName = `${FIND} lower(u.username) = lower($1)`;
-    return found(await this.database.one<UserRow>(byName, [idOrUsername, viewerId]));
+    return found(
+      await this.database.one<UserRow>(`${FIND} ${named(idOrUsername)}`, [idOrUsername, viewerId]),
+    );
   }
 
   /** Returns whose lists are read, by id or username, and whether that profile is private. @throws 404 */
   async findOwner(idOrUsername: string): Promise<{ readonly id: number; readonly private_profile: boolean }> {
-    return found(await this.database.one(NAMED, [idOrUsername]));
+    return found(await this.database.one(`${OWNER} ${named(idOrUsername)}`, [idOrUsername]));
   }
 
   /** Lists users with all attributes for administrators. */
