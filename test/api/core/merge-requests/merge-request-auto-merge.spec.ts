@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { MergeExecutionService } from '#core/merge-requests/code/merging/merge-execution.service.js';
 import { MergeMergeRequest } from '#core/merge-requests/code/merging/merge-merge-request.use-case.js';
+import { RecoverLockedProcessor } from '#core/merge-requests/code/merging/recovery/recover-locked.processor.js';
 import { startApi, type TestApi } from '../../../support/api.js';
+import { untilIdle } from '../../../support/lock-waits.js';
 import { MergeWorld } from '../../../support/merge-world.js';
 
 describe('auto-merge', () => {
@@ -37,5 +39,30 @@ describe('auto-merge', () => {
     await api.app.get(MergeMergeRequest, { strict: false }).mergeAutomatically(opened.id);
     // The job of the service may have been first.
     expect([canceled.includes(201), (await world.find(opened.iid)).state]).toEqual([true, 'opened']);
+  });
+
+  it('says that it has ended with a merge that fails', async () => {
+    const opened = await world.open('failing');
+    const report = { state: 'running', ref: 'failing', name: 'check' };
+    await world.dev.post(`${world.base}/statuses/${opened.sha}`, report);
+    await untilIdle(api);
+    await world.merge(opened.iid, { auto_merge: true });
+    await api.sql(
+      `update merge_requests set state = 'locked', locked_at = now() - interval '10 minutes', merge_commit_sha = $2
+        where id = $1 and auto_merge is not null`,
+      [opened.id, 'b'.repeat(40)],
+    );
+    const recover = api.app.get(RecoverLockedProcessor, { strict: false });
+    await recover.process({}, { signal: new AbortController().signal } as Parameters<
+      typeof recover.process
+    >[1]);
+    const { merge_error: error, ...after } = await world.find(opened.iid);
+    expect(after).toMatchObject({ state: 'opened', merge_when_pipeline_succeeds: false });
+    const path = `${world.base}/merge_requests/${opened.iid}/notes?sort=asc`;
+    const { body: notes } = await world.dev.get<{ body: string }[]>(path);
+    expect(notes.map(({ body }) => body)).toEqual([
+      `enabled an automatic merge when the pipeline for ${opened.sha} succeeds`,
+      `aborted the automatic merge because ${error}`,
+    ]);
   });
 });

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, HttpError } from '#kernel/http/errors.js';
+import { SystemNotesService } from '#core/notes/system-notes.service.js';
 import { MergeRequest } from '../../merge-request.entity.js';
 import { MergeRequestStateService } from '../../merge-request-state.service.js';
+import { noteTarget } from '../merge-request-activity.js';
+import { autoMergeAborted } from './auto-merge/auto-merge-aborted.js';
 import type { BuiltMerge } from './build-merge.js';
 import { MarkMergedService } from './after-merge/mark-merged.service.js';
 import { MergeableQueries, mergeStatusOf, type MergeableMergeRequest } from './mergeable.queries.js';
@@ -43,6 +46,7 @@ export class MergeLockService {
     private readonly queries: MergeableQueries,
     private readonly merged: MarkMergedService,
     private readonly states: MergeRequestStateService,
+    private readonly notes: SystemNotesService,
   ) {}
 
   /**
@@ -78,15 +82,18 @@ export class MergeLockService {
   }
 
   /**
-   * Reopens it with the error, if the target did not receive the merge; closes it if its fork was removed in
-   * the meantime.
+   * Reopens it with the error, without auto-merge, if the target did not receive the merge; closes it if its
+   * fork was removed in the meantime.
    */
   release(one: Locked, error: unknown): Promise<void> {
     const isConflict = error instanceof HttpError && error.status === 422;
     const text = error instanceof HttpError ? error.message : 'The merge was interrupted. Please try again.';
     return this.end(one, async (tx, mergeRequest) => {
-      const isLost = mergeRequest.sourceProjectId === null;
+      const { sourceProjectId, autoMerge, mergeUserId } = mergeRequest;
+      const isLost = sourceProjectId === null;
       await tx.query(RELEASE, [mergeRequest.id, text, isConflict || isLost]);
+      if (autoMerge !== null)
+        await this.notes.write(tx, noteTarget(mergeRequest), mergeUserId, 'merge', autoMergeAborted(text));
       if (isLost)
         await this.states.close(tx, Object.assign(mergeRequest, { state: 'opened' as const }), null);
     });

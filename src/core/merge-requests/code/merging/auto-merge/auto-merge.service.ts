@@ -6,6 +6,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { SystemNotesService } from '#core/notes/system-notes.service.js';
 import { MergeRequest, type AutoMerge } from '../../../merge-request.entity.js';
 import { mergeRequestActivity, noteTarget } from '../../merge-request-activity.js';
+import { autoMergeAborted } from './auto-merge-aborted.js';
 import type { MergeOptions } from '../merge-execution.service.js';
 import type { MergeableMergeRequest } from '../mergeable.queries.js';
 
@@ -51,7 +52,7 @@ export class AutoMergeService {
 
   /** Disables auto-merge because it is impossible. */
   async abort(id: number, userId: number | null, reason: string): Promise<void> {
-    await this.clear(id, userId, reason, `aborted the automatic merge because ${reason}`);
+    await this.clear(id, userId, reason, autoMergeAborted(reason));
   }
 
   private clear(id: number, userId: number | null, error: string | null, text: string): Promise<boolean> {
