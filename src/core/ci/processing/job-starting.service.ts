@@ -68,6 +68,16 @@ export class JobStartingService {
     return this.obey(tx, job, await this.gates.judge(tx, job));
   }
 
+  /**
+   * Schedules a delayed job; one that a gate holds or refuses does not wait first, so that approvals can be given meanwhile (`ci.md` 2). The
+   * pipeline must be locked.
+   */
+  async schedule(tx: Tx, job: Job, scheduledAt: Date): Promise<void> {
+    const verdict = await this.gates.judge(tx, job);
+    if (verdict === 'hold' || isRefusal(verdict)) await this.obey(tx, job, verdict);
+    else await this.delay(tx, job, scheduledAt);
+  }
+
   /** Schedules a job to start at a time. The pipeline must be locked. */
   async delay(tx: Tx, job: Job, scheduledAt: Date, change: JobChange = {}): Promise<void> {
     await this.transitions.move(tx, job, 'scheduled', { ...change, scheduledAt });

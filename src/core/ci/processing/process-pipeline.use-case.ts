@@ -93,12 +93,15 @@ export class ProcessPipeline {
     for (const job of of('delay')) await this.delay(tx, job);
     await this.starting.startAll(tx, of('start'));
     for (const job of all) job.status = (byId.get(job.id) as Job).status;
-    return of('start').every(({ status }) => status === 'pending' || status === 'waiting_for_resource');
+    return (
+      of('delay').every(({ status }) => status === 'scheduled') &&
+      of('start').every(({ status }) => status === 'pending' || status === 'waiting_for_resource')
+    );
   }
 
   private async delay(tx: Tx, job: Job): Promise<void> {
     const [row] = await tx.query<{ seconds: number | null }[]>(START_IN, [job.id]);
-    await this.starting.delay(tx, job, new Date(Date.now() + (row?.seconds ?? 0) * 1_000));
+    await this.starting.schedule(tx, job, new Date(Date.now() + (row?.seconds ?? 0) * 1_000));
   }
 
   private async setStatus(tx: Tx, pipeline: Pipeline, status: CiStatus, former: FormerStatus): Promise<void> {

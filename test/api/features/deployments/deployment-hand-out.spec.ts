@@ -89,6 +89,14 @@ describe('approvals of deployments, checked again when a runner takes the job', 
     await goesOn(pipeline, id);
   });
 
+  it('hold a delayed job at once, not only when its time has come', async () => {
+    const { pipeline, id } = await deployment(
+      'deploy: { script: x, environment: shop, when: delayed, start_in: 1 day }',
+    );
+    await waits(pipeline, id);
+    await goesOn(pipeline, id);
+  });
+
   it('hold the job if an approval was removed since', async () => {
     const { id, pipeline, jobId } = await deployment(DEPLOY);
     expect((await approve(id)).status).toBe(201);

