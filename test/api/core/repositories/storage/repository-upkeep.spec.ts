@@ -50,7 +50,7 @@ it('a repository that is removed while it is measured is forgotten without an er
       signal: new AbortController().signal,
     } as Parameters<MeasureRepositoryProcessor['process']>[1]);
   measuring.measure = async (measured) => {
-    rmSync(repository.path, { recursive: true });
+    rmSync(repository.path, { recursive: true, force: true });
     await expect(original(measured)).rejects.toThrow('not a git repository');
     await api.sql('delete from repositories where id = $1', [repository.id]);
     return original(measured);
