@@ -15,6 +15,16 @@ const WAIT = `insert into ci_pending_jobs (job_id, project_id, protected, tag_li
 
 const MANY = 20_000;
 
+/** A runner of the instance that takes untagged jobs. */
+const UNTAGGED: PickingRunner = {
+  id: 1,
+  type: 'instance_type',
+  tags: [],
+  runUntagged: true,
+  onlyProtected: false,
+  maximumTimeout: null,
+};
+
 describe('a long queue', () => {
   let api: TestApi;
   let queue: pg.Client;
@@ -46,15 +56,7 @@ describe('a long queue', () => {
   });
 
   it('is not read as a whole for the next job', async () => {
-    const runner: PickingRunner = {
-      id: 1,
-      type: 'instance_type',
-      tags: [],
-      runUntagged: true,
-      onlyProtected: false,
-      maximumTimeout: null,
-    };
-    const ask = { name: 'pick', text: CANDIDATES[runner.type], values: pickingValues(1, runner, 0) };
+    const ask = { name: 'pick', text: CANDIDATES[UNTAGGED.type], values: pickingValues(1, UNTAGGED, 0) };
     // The plan is made while the queue is empty.
     expect((await queue.query(ask)).rows).toEqual([]);
     for (const id of projects) await wait(id, [], MANY);
@@ -124,17 +126,9 @@ describe('a long queue', () => {
     await queue.query('set session_replication_role = origin');
     await wait(own, [], 1);
     const jobs = new RowsRead(queue, 'ci_jobs');
-    const runner = {
-      id: 1,
-      type: 'instance_type',
-      tags: [],
-      runUntagged: true,
-      onlyProtected: false,
-      maximumTimeout: null,
-    } as const;
-    await jobs.query(CANDIDATES.instance_type, pickingValues(1, runner, 0));
+    await jobs.query(CANDIDATES.instance_type, pickingValues(1, UNTAGGED, 0));
     await queue.query('begin');
-    await jobs.query(TAKE, [...pickingValues(own, runner, 0), 1, Buffer.alloc(32), 60, 60, 5]);
+    await jobs.query(TAKE, [...pickingValues(own, UNTAGGED, 0), 1, Buffer.alloc(32), 60, 60, 5]);
     await queue.query('rollback');
     await queue.query('delete from ci_jobs where pipeline_id = 1');
     expect(jobs.count).toBeLessThan(10);
