@@ -16,7 +16,10 @@ const VAIN_LOOKS = 2;
 export class ReadLanes {
   private readonly lanes: ReadLane[];
   private readonly left = new Set<ReadLane>();
-  private next = 0;
+  /** Lane of the open turn; null before its first read. */
+  private chosen: number | null = null;
+  /** Lane of the turn before. */
+  private last = 0;
   private watch: NodeJS.Timeout | undefined;
   private isClosed = false;
 
@@ -29,12 +32,13 @@ export class ReadLanes {
 
   query<Row extends object>(read: NamedRead, finished?: () => void): Promise<Row[]> {
     this.watch ??= setTimeout(() => this.look(), LOOK_MS).unref();
-    return (this.lanes[this.next] as ReadLane).query<Row>(read, finished);
+    this.chosen ??= this.choose();
+    return (this.lanes[this.chosen] as ReadLane).query<Row>(read, finished);
   }
 
-  /** Makes reads use another lane until the next call. */
+  /** Begins a turn: its reads share a lane, chosen at the first of them. */
   turn(): void {
-    this.next = (this.next + 1) % LANES;
+    this.chosen = null;
   }
 
   /** Sends the gathered reads now. */
@@ -46,6 +50,13 @@ export class ReadLanes {
     this.isClosed = true;
     clearTimeout(this.watch);
     await Promise.all([...this.lanes, ...this.left].map((lane) => lane.close()));
+  }
+
+  /** The first idle lane, so that few callers keep one backend of PostgreSQL warm; busy ones by turns. */
+  private choose(): number {
+    const idle = this.lanes.findIndex((lane) => lane.isIdle);
+    this.last = idle >= 0 ? idle : (this.last + 1) % LANES;
+    return this.last;
   }
 
   private fresh(): ReadLane {

@@ -126,7 +126,7 @@ export class ReadDatabase implements OnApplicationShutdown {
   }
 
   /**
-   * One lane for all reads of a turn, which are sent in one write; the other one for those of the next turn.
+   * One lane for all reads of a turn, which are sent in one write.
    */
   private openTurn(): void {
     if (this.isTurnOpen) return;
