@@ -23,6 +23,8 @@ export interface Misbehaviour {
   readonly unknown?: string;
   /** Responds to no recipient before this. */
   readonly hold?: Promise<void>;
+  /** Confirms no mail that it has received before this. */
+  readonly holdConfirmation?: Promise<void>;
 }
 
 /** A mail server on a free port that stores the mails that it receives. */
@@ -73,7 +75,7 @@ export async function startMailServer(): Promise<TestMailServer> {
         const content = Buffer.concat(chunks).toString('utf8');
         mails.push({ from, to: rcptTo.map(({ address }) => address), content });
         if (behaviour.loseAnswerOnce !== true) {
-          done();
+          void Promise.resolve(behaviour.holdConfirmation).then(() => done());
           return;
         }
         delete behaviour.loseAnswerOnce;

@@ -1,5 +1,8 @@
 import type { ComposedMail } from './composed-mail.js';
 
+/** Timeout of a job that sends an email, in milliseconds: a mail server may wait ten minutes before it confirms one. */
+export const MAIL_TIMEOUT_MS = 900_000;
+
 /** Destination of emails: a mail server, or files. */
 export abstract class MailTransport {
   /**

@@ -3,20 +3,23 @@ import { logger } from '#kernel/log/logger.js';
 import { FairPool } from '#kernel/processes/fair-pool.js';
 import { PermanentFailure } from '#kernel/queue/job-processor.js';
 import type { ComposedMail } from './composed-mail.js';
-import { MailTransport } from './mail-transport.js';
+import { MAIL_TIMEOUT_MS, MailTransport } from './mail-transport.js';
 
-/** Milliseconds; together they stay below the timeout of the job. */
+/**
+ * Milliseconds. A server may take minutes for an answer (RFC 5321 4.5.3.2), and who does not wait for its
+ * confirmation sends a mail again that was accepted.
+ */
 const TIMEOUTS = {
   connectionTimeout: 10_000,
   dnsTimeout: 10_000,
-  greetingTimeout: 10_000,
-  socketTimeout: 20_000,
+  greetingTimeout: 300_000,
+  socketTimeout: 600_000,
 } as const;
 
 const MAX_CONNECTIONS = 3;
 
 /** Limits that no emails reach: the queues run fewer jobs at a time, and these end earlier. */
-const NO_LIMIT = { waiting: 1_000, waitMs: 600_000 } as const;
+const NO_LIMIT = { waiting: 1_000, waitMs: MAIL_TIMEOUT_MS } as const;
 
 /** Codes of rejections that concern this email. */
 const ABOUT_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE']);

@@ -1,3 +1,4 @@
+import { MAIL_TIMEOUT_MS } from '#kernel/mail/mail-transport.js';
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /**
@@ -9,5 +10,5 @@ export const DeliverNotificationJob = defineJob<Readonly<{ sentNotificationId: n
   queue: 'notifications',
   attempts: 12,
   backoff: { type: 'exponential', delayMs: 5_000 },
-  timeoutMs: 60_000,
+  timeoutMs: MAIL_TIMEOUT_MS,
 });
