@@ -1,25 +1,23 @@
-import { orderOf, rowsOfPage, type EventsShape } from './events.sql.js';
+import { ROWS_OF_PAGE, type EventsShape } from './events.sql.js';
 import { OPEN_TO_ALL, seenProjects, shows } from './seen-projects.sql.js';
 
-/** SQL for the author by $6. */
-const NAMED = {
-  'author by id': 'u.id = $6::bigint',
-  'author by name': 'lower(u.username) = lower($6)',
+const SHOWN_AUTHOR = `not u.pending_delete
+      and ($2::boolean or u.id = $1::bigint
+        or not u.private_profile and u.confirmed_at is not null and u.state in ('active', 'deactivated'))`;
+
+/**
+ * SQL for the author by $6; none if the profile is hidden from the caller. Blocked and unconfirmed users show
+ * nothing, and private profiles only to themselves and administrators.
+ */
+const AUTHOR = {
+  'author by id': `select u.id from users u where u.id = $6::bigint and ${SHOWN_AUTHOR}`,
+  'author by name': `select u.id from users u where lower(u.username) = lower($6) and ${SHOWN_AUTHOR}`,
 } as const;
 
 /** Shape of a list of an author's events. */
 export interface AuthorShape extends EventsShape {
-  readonly scope: keyof typeof NAMED;
+  readonly scope: keyof typeof AUTHOR;
 }
-
-/**
- * The author; none if the profile is hidden from the caller. Blocked and unconfirmed users show nothing, and
- * private profiles only to themselves and administrators.
- */
-const who = ({ scope }: AuthorShape): string => `who as materialized (
-    select u.id from users u where ${NAMED[scope]} and not u.pending_delete
-      and ($2::boolean or u.id = $1::bigint
-        or not u.private_profile and u.confirmed_at is not null and u.state in ('active', 'deactivated')))`;
 
 /** Projects of an author's events, unless `enough` is known; found by a loose index scan. */
 const PLACES = `places(id) as (
@@ -54,31 +52,34 @@ export const authorPageSql = (shape: AuthorShape): string =>
   shape.order === 'id' ? byId(shape) : byTime(shape);
 
 /** No index has an author's events by id: reads each of the author's projects. */
-function byId(shape: AuthorShape): string {
-  const { range, most, take } = shape;
-  const newest = `${range} order by ${orderOf(shape, 'e')} limit ${most}`;
+function byId({ scope, direction, range, most, take }: AuthorShape): string {
   return `with recursive
-  ${who(shape)},
-  found as (select null::bigint as id, null::timestamptz as created_at where false),
-  enough as materialized (select false as ok),
-  ${PLACES},
+  who as materialized (${AUTHOR[scope]}),
+  places(id) as (
+    (select e.project_id from events e
+      where e.author_id = (select id from who) and e.project_id is not null
+      order by e.project_id limit 1)
+    union all
+    select (select e.project_id from events e
+      where e.author_id = (select id from who) and e.project_id > l.id order by e.project_id limit 1)
+    from places l where l.id is not null),
   seen as materialized (${seenProjects('select distinct id from places')}),
   page as materialized (
     select o.id, o.created_at
     from (
-      select f.id, f.created_at from found f where (select ok from enough)
-      union all
       select o.id, o.created_at
       from seen s cross join lateral (
         (select e.id, e.created_at from events e
           where s.trusted and e.project_id = s.id and e.author_id = (select id from who)
-            and (s.whole or e.kind = any($4::smallint[]) and ${shows('e.kind')}) ${newest})
+            and (s.whole or e.kind = any($4::smallint[]) and ${shows('e.kind')}) ${range}
+          order by e.id ${direction} limit ${most})
         union all
         (select e.id, e.created_at from events e
           where not s.trusted and e.project_id = s.id and e.author_id = (select id from who)
-            and (s.whole or e.kind = any($4::smallint[]) and ${shows('e.kind')}) and ${OPEN_TO_ALL} ${newest})) o) o
-    order by ${orderOf(shape, 'o')} ${take})
-${rowsOfPage(shape)}`;
+            and (s.whole or e.kind = any($4::smallint[]) and ${shows('e.kind')}) and ${OPEN_TO_ALL} ${range}
+          order by e.id ${direction} limit ${most})) o) o
+    order by o.id ${direction} ${take})
+${ROWS_OF_PAGE} order by k.id ${direction}`;
 }
 
 /**
@@ -86,23 +87,21 @@ ${rowsOfPage(shape)}`;
  * first ones are. `enough`: whether these are the whole page; then no other project of the author must be
  * read, which is the common case.
  */
-function byTime(shape: AuthorShape): string {
-  const { isWhole, range, most, take } = shape;
-  const newest = `${range} order by ${orderOf(shape, 'e')} limit ${most}`;
+function byTime({ scope, isWhole, direction, range, most, take }: AuthorShape): string {
   const ahead = `${most}::bigint + ${LOOK_AHEAD}`;
   const kinds = isWhole
     ? `join places k on k.id = s.id and k.kind = any($4::smallint[]) and ${shows('k.kind')}`
     : `join unnest($4::smallint[]) k(kind) on ${shows('k.kind')}`;
   return `with recursive
-  ${who(shape)},
+  who as materialized (${AUTHOR[scope]}),
   found as materialized (
     select e.id, e.created_at
     from (
         select e.id, e.created_at, e.project_id, e.kind, e.subject_id, e.target_id
         from events e where e.author_id = (select id from who) and e.project_id is not null ${range}
-        order by ${orderOf(shape, 'e')} limit ${ahead}) e
+        order by e.created_at ${direction}, e.id ${direction} limit ${ahead}) e
       cross join lateral (${seenProjects('select e.project_id as id')} offset 0) s
-    where ${VISIBLE} order by ${orderOf(shape, 'e')} limit ${most}),
+    where ${VISIBLE} order by e.created_at ${direction}, e.id ${direction} limit ${most}),
   enough as materialized (
     select case when (select count(*) from found) >= ${most} then true
       else (select count(*) from (
@@ -119,27 +118,28 @@ function byTime(shape: AuthorShape): string {
       from seen s ${kinds} cross join lateral (
         (select o.id, o.created_at from (
             select e.id, e.created_at from events e
-            where e.project_id = s.id and e.author_id = (select id from who) and e.kind = k.kind ${newest}) o
+            where e.project_id = s.id and e.author_id = (select id from who) and e.kind = k.kind ${range}
+            order by e.created_at ${direction}, e.id ${direction} limit ${most}) o
           where s.trusted)
         union all
         (select o.id, o.created_at from (
             select e.id, e.created_at from events e
-            where e.project_id = s.id and e.author_id = (select id from who) and e.kind = k.kind and ${OPEN_TO_ALL} ${newest}) o
+            where e.project_id = s.id and e.author_id = (select id from who) and e.kind = k.kind and ${OPEN_TO_ALL} ${range}
+            order by e.created_at ${direction}, e.id ${direction} limit ${most}) o
           where not s.trusted)) o) o
-    order by ${orderOf(shape, 'o')} ${take})
-${rowsOfPage(shape)}`;
+    order by o.created_at ${direction}, o.id ${direction} ${take})
+${ROWS_OF_PAGE} order by k.created_at ${direction}, k.id ${direction}`;
 }
 
 /**
  * SQL for the number of an author's visible events, from the first ones of an index. `enough`: whether that
  * is the result; then no project must be read by itself, which is the common case.
  */
-export function authorCountSql(shape: AuthorShape): string {
-  const { range, most, take } = shape;
+export function authorCountSql({ scope, range, most }: AuthorShape): string {
   const ahead = `${most}::bigint + ${LOOK_AHEAD}`;
   const theirs = `e.project_id = s.id and e.author_id = (select id from who) ${range}`;
   return `with recursive
-  ${who(shape)},
+  who as materialized (${AUTHOR[scope]}),
   latest as materialized (
     select e.project_id, e.kind, e.subject_id, e.target_id from events e
     where e.author_id = (select id from who) and e.project_id is not null ${range} limit ${ahead}),
@@ -167,5 +167,5 @@ export function authorCountSql(shape: AuthorShape): string {
         (select 1 from unnest($4::smallint[]) k(kind) cross join lateral (
             select 1 from events e where e.kind = k.kind and ${theirs} and ${OPEN_TO_ALL} limit ${most}) o
           where not s.whole and not s.trusted and ${shows('k.kind')})) o
-      ${take}) counted) end as total`;
+      limit ${most}) counted) end as total`;
 }

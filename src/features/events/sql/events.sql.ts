@@ -15,8 +15,9 @@ export interface EventsShape {
   readonly direction: 'asc' | 'desc';
   /** Conditions on indexed columns of `e`, each starting with `and`. */
   readonly range: string;
-  /** Parameters for the number of rows of each source, and of all; `take` ends the statement. */
+  /** Parameter for the number of rows read from each source. */
   readonly most: string;
+  /** `limit` and `offset` of the page. */
   readonly take: string;
 }
 
@@ -40,19 +41,11 @@ export const EVENT_COLUMNS = `e.id, e.project_id, e.author_id, e.kind, e.target_
 export const timeColumns = (column: string): string =>
   `${isoTimeSql(column)} as created_at, (extract(epoch from ${column}) * 1000)::bigint as created_ms`;
 
-/** Returns the order by time or id, for rows with this name. */
-export const orderOf = (
-  { order, direction }: Pick<EventsShape, 'order' | 'direction'>,
-  row: string,
-): string =>
-  order === 'id' ? `${row}.id ${direction}` : `${row}.created_at ${direction}, ${row}.id ${direction}`;
-
 /**
- * End of the statement of a page: the rows of the keys in `page`, each by id (`offset 0` prevents hashing).
+ * Last part of the statement of a page, before its order: the rows of the keys in `page`, each by id
+ * (`offset 0` prevents hashing).
  */
-export const rowsOfPage = (shape: EventsShape): string => `
-  select e.*, ${timeColumns('k.created_at')}, a.*
+export const ROWS_OF_PAGE = `select e.*, ${timeColumns('k.created_at')}, a.*
   from page k
     cross join lateral (select ${EVENT_COLUMNS} from events e where e.id = k.id offset 0) e
-    cross join lateral (select ${userColumns('u', 'author_')} from users u where u.id = e.author_id offset 0) a
-  order by ${orderOf(shape, 'k')}`;
+    cross join lateral (select ${userColumns('u', 'author_')} from users u where u.id = e.author_id offset 0) a`;

@@ -17,11 +17,11 @@ interface PlainShape extends Pick<EventsShape, 'order' | 'direction' | 'range' |
 /** SQL for a page of all events of the project $1, in the order of an index; `total` may add a column. */
 export function plainPageSql({ order, direction, range, take, isDeep }: PlainShape, total = ''): string {
   const by = order === 'id' ? `e.id ${direction}` : `e.created_at ${direction}, e.id ${direction}`;
-  const rows = (columns: string): string =>
-    `select ${columns} from events e where e.project_id = $1::bigint ${range} order by ${by} ${take}`;
   const page = isDeep
-    ? `select e.* from (${rows('e.id')}) k join events e on e.id = any(array[k.id])`
-    : rows('e.*');
+    ? `select e.*
+      from (select e.id from events e where e.project_id = $1::bigint ${range} order by ${by} ${take}) k
+        join events e on e.id = any(array[k.id])`
+    : `select e.* from events e where e.project_id = $1::bigint ${range} order by ${by} ${take}`;
   return `select ${EVENT_COLUMNS}, ${timeColumns('e.created_at')}, ${userColumns('u', 'author_')}${total}
     from (${page}) e
       join users u on u.id = any(array[e.author_id]) order by ${by}`;
