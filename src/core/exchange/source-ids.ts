@@ -1,4 +1,5 @@
-import { isRecord, type SourceRecord } from '../exchange/source-record.js';
+import { isPlainObject } from '#kernel/http/plain-object.js';
+import type { SourceRecord } from '../exchange/source-record.js';
 
 /** Limit of entries searched for user ids; records with more are rejected by `transform`. */
 const MAX_ENTRIES = 100_000;
@@ -16,5 +17,5 @@ export const userIdsOf = (record: SourceRecord, list: string, ...names: readonly
 /** Returns the objects of a nested list, whatever it contains. */
 export function entriesOf(record: SourceRecord, list: string): readonly SourceRecord[] {
   const value = record[list];
-  return Array.isArray(value) ? value.slice(0, MAX_ENTRIES).filter(isRecord) : [];
+  return Array.isArray(value) ? value.slice(0, MAX_ENTRIES).filter(isPlainObject) : [];
 }

@@ -1,16 +1,13 @@
+import { isPlainObject } from '#kernel/http/plain-object.js';
 import { RecordRefused } from '../exchange/record-refused.js';
 
 /** An object from the source: anything may be missing or have another type. */
 export type SourceRecord = Readonly<Record<string, unknown>>;
 
-/** Returns whether a value is an object and not an array. */
-export const isRecord = (value: unknown): value is SourceRecord =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Returns the nested object with that name, or null. */
 export function recordIn(record: SourceRecord, name: string): SourceRecord | null {
   const value = record[name];
-  return isRecord(value) ? value : null;
+  return isPlainObject(value) ? value : null;
 }
 
 /**
@@ -21,7 +18,7 @@ export function recordsIn(record: SourceRecord, name: string, max = 10_000): rea
   const value = record[name];
   if (!Array.isArray(value)) return [];
   if (value.length > max) throw new RecordRefused(`${name} has more than ${max} entries`);
-  return value.filter(isRecord);
+  return value.filter(isPlainObject);
 }
 
 /**

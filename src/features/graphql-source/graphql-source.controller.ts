@@ -1,3 +1,4 @@
+import { isPlainObject, type PlainObject } from '#kernel/http/plain-object.js';
 import { Controller, Post } from '@nestjs/common';
 import type { GraphQLError } from 'graphql';
 import { Access } from '#kernel/access/access.js';
@@ -53,12 +54,11 @@ function assertMayRead({ credential }: Caller): void {
 }
 
 /** Returns the variables. @throws 400 if they are not an object, 422 if their text has too many values */
-function variablesOf(given: unknown): Record<string, unknown> {
+function variablesOf(given: unknown): PlainObject {
   if (given === undefined || given === null || given === '') return {};
   const value = typeof given === 'string' ? parsed(given) : given;
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalid({ variables: ['is invalid'] });
-  return value as Record<string, unknown>;
+  if (!isPlainObject(value)) throw invalid({ variables: ['is invalid'] });
+  return value;
 }
 
 /** Within a body such a text is only one value, so that its own values must be counted. */

@@ -1,3 +1,4 @@
+import { isPlainObject } from './plain-object.js';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Page } from './paging/page.js';
@@ -54,9 +55,7 @@ export const queryParameter = (request: Pick<Request, 'originalUrl' | 'query'>, 
 export function sourcesOf(request: ApiRequest): Readonly<Record<string, unknown>>[] {
   const sources: Readonly<Record<string, unknown>>[] = [request.params];
   const body: unknown = request.body;
-  if (typeof body === 'object' && body !== null && !Array.isArray(body) && !Buffer.isBuffer(body)) {
-    sources.push(body as Record<string, unknown>);
-  }
+  if (isPlainObject(body) && !Buffer.isBuffer(body)) sources.push(body);
   if (hasQuery(request)) sources.push(request.query);
   return sources;
 }

@@ -1,3 +1,4 @@
+import { isPlainObject, type PlainObject } from '#kernel/http/plain-object.js';
 import { bind } from '#kernel/http/fields/binder.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Integer, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
@@ -59,7 +60,7 @@ export function readLicense(text: string, today: string): LicenseContent {
   return value;
 }
 
-function decode(text: string): Record<string, unknown> {
+function decode(text: string): PlainObject {
   const compact = text.replace(/\s+/g, '');
   const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(compact) && compact.length % 4 === 0;
   if (!isBase64) throw refuse('is invalid');
@@ -67,8 +68,7 @@ function decode(text: string): Record<string, unknown> {
     const given: unknown = JSON.parse(
       new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(compact, 'base64')),
     );
-    if (typeof given === 'object' && given !== null && !Array.isArray(given))
-      return given as Record<string, unknown>;
+    if (isPlainObject(given)) return given;
   } catch {
     // Not JSON: reported like any other invalid license.
   }

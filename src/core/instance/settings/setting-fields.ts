@@ -1,3 +1,4 @@
+import { isPlainObject } from '#kernel/http/plain-object.js';
 import { Problem, type FieldOptions } from '#kernel/http/fields/field-spec.js';
 import { Flag, Integer, OneOf, scalar, Text, texts } from '#kernel/http/fields/scalar-fields.js';
 import { List } from '#kernel/http/fields/composite-fields.js';
@@ -32,7 +33,7 @@ const storageName = Text({ maxLength: 255 });
 const weights: Rule = (options) =>
   scalar(options, {
     coerce: (raw) => {
-      if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return new Problem(texts.invalid);
+      if (!isPlainObject(raw)) return new Problem(texts.invalid);
       const pairs = Object.entries(raw).map(([key, value]) => [key, weightOf(value)] as const);
       if (pairs.length === 0) return new Problem(texts.empty);
       return pairs.some(([, value]) => value === null)

@@ -1,4 +1,5 @@
-import { integerIn, isRecord, textIn, type SourceRecord } from '#core/exchange/source-record.js';
+import { isPlainObject } from '#kernel/http/plain-object.js';
+import { integerIn, textIn, type SourceRecord } from '#core/exchange/source-record.js';
 
 const MAX_TEXT = 20_000;
 const MAX_PATH = 4_096;
@@ -31,11 +32,11 @@ const pathIn = (given: SourceRecord, name: string): string | null => {
 };
 
 function positionIn(value: unknown): SourceRecord | null {
-  if (isRecord(value)) return value;
+  if (isPlainObject(value)) return value;
   if (typeof value !== 'string' || value.length > MAX_TEXT) return null;
   try {
     const parsed: unknown = JSON.parse(value);
-    return isRecord(parsed) ? parsed : null;
+    return isPlainObject(parsed) ? parsed : null;
   } catch {
     return null;
   }

@@ -1,3 +1,4 @@
+import { isPlainObject, plainObjectOf } from '#kernel/http/plain-object.js';
 import { checkKey } from '#kernel/object-storage/object-key.js';
 import { BackupProblem } from '../backup-problem.js';
 import type { ProgressPart } from '../backup-progress.js';
@@ -35,18 +36,15 @@ const listBy =
     new Set((value as Record<string, unknown>[]).map((one) => one[field])).size ===
       (value as unknown[]).length;
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const recordOf =
   (isName: Is, is: Is): Is =>
   (value) =>
-    isRecord(value) && Object.entries(value).every(([name, one]) => isName(name) && is(one));
+    isPlainObject(value) && Object.entries(value).every(([name, one]) => isName(name) && is(one));
 
 const shaped =
   (shape: Readonly<Record<string, Is>>): Is =>
   (value) =>
-    isRecord(value) && Object.entries(shape).every(([name, is]) => is(value[name]));
+    isPlainObject(value) && Object.entries(shape).every(([name, is]) => is(value[name]));
 
 const isKey: Is = (value) => {
   try {
@@ -100,7 +98,7 @@ const isWhole = shaped({
  * is checked before anything is done. @throws BackupProblem if it is none, or none of this release
  */
 export function checkManifest(found: unknown, name: string): Manifest {
-  const { format, name: own, release } = (isRecord(found) ? found : {}) as Partial<Record<string, unknown>>;
+  const { format, name: own, release } = plainObjectOf(found) ?? {};
   if (format !== 1 && typeof format === 'number')
     throw new BackupProblem(`${name} is of release ${String(release)}, whose backups this one cannot read`);
   if (format !== 1 || !isWhole(found))

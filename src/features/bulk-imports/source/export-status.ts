@@ -1,5 +1,6 @@
+import { isPlainObject } from '#kernel/http/plain-object.js';
 import { createHash } from 'node:crypto';
-import { isRecord, integerIn, recordsIn, textIn, type SourceRecord } from '#core/exchange/source-record.js';
+import { integerIn, recordsIn, textIn, type SourceRecord } from '#core/exchange/source-record.js';
 import type { ExportStatus } from './source-api.js';
 
 /** As numbers and as words, depending on the version of the source. */
@@ -23,9 +24,9 @@ const MAX_ERROR = 1_000;
 /** Returns the status of a relation in a response (one status, or a list); null if there is none. */
 export function exportStatusIn(answer: unknown, relation: string): ExportStatus | null {
   const found = Array.isArray(answer)
-    ? answer.filter(isRecord).find((each) => each['relation'] === relation)
+    ? answer.filter(isPlainObject).find((each) => each['relation'] === relation)
     : answer;
-  if (!isRecord(found)) return null;
+  if (!isPlainObject(found)) return null;
   const status = STATUSES.get(found['status']);
   if (status === undefined) return null;
   const batched = found['batched'] === true;

@@ -1,6 +1,7 @@
+import { isPlainObject } from '#kernel/http/plain-object.js';
 import type { OutboundUrls } from '#kernel/outbound/outbound-urls.js';
 import type { Portable } from '#core/exchange/relation-export.js';
-import { isRecord, type SourceRecord } from '#core/exchange/source-record.js';
+import type { SourceRecord } from '#core/exchange/source-record.js';
 import { exportStatusIn } from './export-status.js';
 import { gitAccessOf, gitProof, type GitAccess } from './git-access.js';
 import { retryAfterMs } from './retry-after.js';
@@ -29,7 +30,7 @@ export class RestSource implements SourceApi {
 
   async get(path: string, query?: SourceQuery): Promise<SourceRecord> {
     const { value } = await this.http.json('GET', path, query);
-    if (!isRecord(value)) throw new SourceRefused('The source instance did not respond with an object');
+    if (!isPlainObject(value)) throw new SourceRefused('The source instance did not respond with an object');
     return value;
   }
 

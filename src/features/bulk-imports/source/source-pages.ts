@@ -1,6 +1,7 @@
+import { isPlainObject } from '#kernel/http/plain-object.js';
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { isRecord, type SourceRecord } from '#core/exchange/source-record.js';
+import type { SourceRecord } from '#core/exchange/source-record.js';
 import type { SourceQuery } from './source-api.js';
 import { SourceRefused } from './source-errors.js';
 import type { JsonAnswer } from './source-http.js';
@@ -26,7 +27,7 @@ export async function* sourcePages(
     const { value, headers }: JsonAnswer = await get(next);
     if (!Array.isArray(value)) throw new SourceRefused('The source instance did not respond with a list');
     if (value.length > 0) remember(seen, createHash('sha256').update(JSON.stringify(value)).digest('base64'));
-    yield value.filter(isRecord);
+    yield value.filter(isPlainObject);
     next = nextOf(next, headers);
   }
 }

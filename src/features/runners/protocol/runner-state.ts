@@ -1,3 +1,4 @@
+import { plainObjectOf, type PlainObject } from '#kernel/http/plain-object.js';
 import type { RunnerInfo } from './runner-info.params.js';
 
 /** Stored facts of a runner. */
@@ -26,23 +27,18 @@ export function runnerState(info: RunnerInfo = {}): RunnerState {
     architecture: info.architecture ?? null,
     executor: info.executor ?? null,
     features: Object.fromEntries(
-      Object.entries(hashOf(info.features))
+      Object.entries(plainObjectOf(info.features) ?? {})
         .filter((entry): entry is [string, boolean] => isFeature(entry))
         .slice(0, MAX_FEATURES),
     ),
-    config: gpusOf(hashOf(info.config)),
+    config: gpusOf(plainObjectOf(info.config) ?? {}),
   };
 }
-
-const hashOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
 
 const isFeature = ([name, value]: [string, unknown]): boolean =>
   typeof value === 'boolean' && FEATURE_NAME.test(name);
 
-function gpusOf({ gpus }: Readonly<Record<string, unknown>>): Record<string, string> {
+function gpusOf({ gpus }: PlainObject): Record<string, string> {
   const isKept =
     typeof gpus === 'string' && gpus.length <= MAX_GPUS && !gpus.includes('\0') && gpus.isWellFormed();
   return isKept ? { gpus } : {};

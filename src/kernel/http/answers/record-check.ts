@@ -1,3 +1,4 @@
+import { isPlainObject } from '../plain-object.js';
 import { fieldsOf, type FieldClass } from '../fields/field-spec.js';
 
 /**
@@ -5,15 +6,13 @@ import { fieldsOf, type FieldClass } from '../fields/field-spec.js';
  * Null if they match. Used under test only.
  */
 export function checkRecord(type: FieldClass, value: unknown, path: string): string | null {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return `${path} is not a ${type.name}`;
-  const record = value as Record<string, unknown>;
+  if (!isPlainObject(value)) return `${path} is not a ${type.name}`;
   const fields = fieldsOf(type);
   // A record without fields is a map whose keys are values themselves.
   if (fields.length === 0) return null;
   for (const { name, options, check } of fields) {
     const at = path === '' ? name : `${path}.${name}`;
-    const one = record[name];
+    const one = value[name];
     if (one === undefined) {
       if (!options.optional) return `${at} is missing`;
     } else if (one === null) {
@@ -24,7 +23,7 @@ export function checkRecord(type: FieldClass, value: unknown, path: string): str
     }
   }
   const known = new Set(fields.map((field) => field.name));
-  const extra = Object.keys(record).find((name) => !known.has(name));
+  const extra = Object.keys(value).find((name) => !known.has(name));
   return extra === undefined
     ? null
     : `${path === '' ? extra : `${path}.${extra}`} is not declared in ${type.name}`;

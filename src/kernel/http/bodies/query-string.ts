@@ -1,3 +1,4 @@
+import { isPlainObject } from '../plain-object.js';
 import { parse as parseFlat } from 'node:querystring';
 import qs from 'qs';
 import { numberHashes } from './form-lists.js';
@@ -20,8 +21,7 @@ export function parseQuery(text: string): Record<string, unknown> {
 
 /** Accepts parameters as gitbeaker 43 sends them for group activity (`search_params[group_path]=...`), as if they had no wrapper. */
 function unwrapped({ search_params: wrapped, ...query }: Record<string, unknown>): Record<string, unknown> {
-  if (typeof wrapped !== 'object' || wrapped === null || Array.isArray(wrapped))
-    return wrapped === undefined ? query : { ...query, search_params: wrapped };
+  if (!isPlainObject(wrapped)) return wrapped === undefined ? query : { ...query, search_params: wrapped };
   return { ...wrapped, ...query };
 }
 

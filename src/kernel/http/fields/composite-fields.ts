@@ -1,3 +1,4 @@
+import { isPlainObject, type PlainObject } from '../plain-object.js';
 import { bind } from './binder.js';
 import { checkRecord } from '../answers/record-check.js';
 import {
@@ -86,8 +87,7 @@ function splitCommas(items: readonly unknown[], maxItems: number): unknown[] {
   return found;
 }
 
-const isHash = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+const isHash = (value: unknown): value is PlainObject => isPlainObject(value) && !(value instanceof Date);
 
 const bindNested = (type: FieldClass, raw: unknown, path: string): unknown => {
   if (!isHash(raw)) return new Problem(texts.invalid);

@@ -1,7 +1,6 @@
-/** Helpers that read payloads of applications: any part may be missing, of another type, or far too long. */
+import { plainObjectOf, type PlainObject } from '#kernel/http/plain-object.js';
 
-/** A JSON object. Null for any other value. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+/** Helpers that read payloads of applications: any part may be missing, of another type, or far too long. */
 
 /** Limit of characters shown of a text, so that the page stays small. */
 const MAX_TEXT = 2_000;
@@ -11,18 +10,14 @@ const MAX_TEXT = 2_000;
 // oxlint-disable-next-line no-control-regex -- control characters are what must not get onto a page
 const UNSEEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Returns the value as an object, or null. */
-export const objectOf = (value: unknown): JsonObject | null =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
-
 /** Returns the last `most` items of a list, or of the `values` of an object: SDKs send either. */
 export function listOf(value: unknown, most: number): readonly unknown[] {
-  const list = Array.isArray(value) ? (value as unknown[]) : ownOf(objectOf(value), 'values');
+  const list = Array.isArray(value) ? (value as unknown[]) : ownOf(plainObjectOf(value), 'values');
   return Array.isArray(list) ? (list as unknown[]).slice(-most) : [];
 }
 
 /** Returns an own property of an object, not one of its prototype. */
-export const ownOf = (object: JsonObject | null, name: string): unknown =>
+export const ownOf = (object: PlainObject | null, name: string): unknown =>
   object && Object.hasOwn(object, name) ? object[name] : undefined;
 
 /**

@@ -1,4 +1,5 @@
-import { listOf, objectOf, ownOf, textOf, type JsonObject } from './json-values.js';
+import { plainObjectOf, type PlainObject } from '#kernel/http/plain-object.js';
+import { listOf, ownOf, textOf } from './json-values.js';
 import { frameOf, type ShownFrame } from './shown-frame.js';
 
 /** An exception with its stack trace, innermost call first. */
@@ -38,7 +39,7 @@ const NOTHING: ShownEvent = { message: null, exceptions: [], tags: [], facts: []
 
 /** Parses the stored payload of an event, leaving out what it does not understand. */
 export function readEvent(payload: string): ShownEvent {
-  const event = objectOf(parse(payload));
+  const event = plainObjectOf(parse(payload));
   if (!event) return NOTHING;
   return {
     message: messageOf(event),
@@ -46,7 +47,7 @@ export function readEvent(payload: string): ShownEvent {
     tags: tagsOf(ownOf(event, 'tags')),
     facts: factsOf(event),
     breadcrumbs: listOf(ownOf(event, 'breadcrumbs'), MAX_BREADCRUMBS)
-      .flatMap((value) => breadcrumbOf(objectOf(value)))
+      .flatMap((value) => breadcrumbOf(plainObjectOf(value)))
       .reverse(),
   };
 }
@@ -60,9 +61,9 @@ function parse(payload: string): unknown {
 }
 
 /** A message is a string, or an object with the text and its template. */
-function messageOf(event: JsonObject): string | null {
+function messageOf(event: PlainObject): string | null {
   for (const value of [ownOf(event, 'logentry'), ownOf(event, 'message')]) {
-    const entry = objectOf(value);
+    const entry = plainObjectOf(value);
     const text = entry
       ? (textOf(ownOf(entry, 'formatted')) ?? textOf(ownOf(entry, 'message')))
       : textOf(value);
@@ -72,22 +73,22 @@ function messageOf(event: JsonObject): string | null {
 }
 
 /** Some SDKs send threads if there was no exception. */
-function exceptionsOf(event: JsonObject): ShownException[] {
+function exceptionsOf(event: PlainObject): ShownException[] {
   const [thrown = [], threads = []] = ['exception', 'threads'].map((name) =>
-    listOf(ownOf(event, name), MAX_EXCEPTIONS).flatMap((value) => exceptionOf(objectOf(value))),
+    listOf(ownOf(event, name), MAX_EXCEPTIONS).flatMap((value) => exceptionOf(plainObjectOf(value))),
   );
   return thrown.length > 0 ? thrown.reverse() : threads.filter(({ frames }) => frames.length > 0);
 }
 
-function exceptionOf(value: JsonObject | null): ShownException[] {
+function exceptionOf(value: PlainObject | null): ShownException[] {
   if (!value) return [];
-  const frames = ownOf(objectOf(ownOf(value, 'stacktrace')), 'frames');
+  const frames = ownOf(plainObjectOf(ownOf(value, 'stacktrace')), 'frames');
   return [
     {
       type: textOf(ownOf(value, 'type'), 200),
       value: textOf(ownOf(value, 'value')),
       frames: listOf(frames, MAX_FRAMES)
-        .flatMap((frame) => frameOf(objectOf(frame)))
+        .flatMap((frame) => frameOf(plainObjectOf(frame)))
         .reverse(),
     },
   ];
@@ -95,7 +96,7 @@ function exceptionOf(value: JsonObject | null): ShownException[] {
 
 /** Tags are an object or a list of pairs. */
 function tagsOf(value: unknown): (readonly [string, string])[] {
-  const pairs: unknown[] = Array.isArray(value) ? value : Object.entries(objectOf(value) ?? {});
+  const pairs: unknown[] = Array.isArray(value) ? value : Object.entries(plainObjectOf(value) ?? {});
   return pairs.slice(0, MAX_TAGS).flatMap((pair) => {
     if (!Array.isArray(pair)) return [];
     const [name, text] = [textOf(pair[0], 100), textOf(pair[1], 300)];
@@ -103,12 +104,13 @@ function tagsOf(value: unknown): (readonly [string, string])[] {
   });
 }
 
-function factsOf(event: JsonObject): (readonly [string, string])[] {
-  const user = objectOf(ownOf(event, 'user'));
-  const request = objectOf(ownOf(event, 'request'));
-  const sdk = objectOf(ownOf(event, 'sdk'));
-  const contexts = objectOf(ownOf(event, 'contexts'));
-  const named = (name: string): string | null => joined(objectOf(ownOf(contexts, name)), ['name', 'version']);
+function factsOf(event: PlainObject): (readonly [string, string])[] {
+  const user = plainObjectOf(ownOf(event, 'user'));
+  const request = plainObjectOf(ownOf(event, 'request'));
+  const sdk = plainObjectOf(ownOf(event, 'sdk'));
+  const contexts = plainObjectOf(ownOf(event, 'contexts'));
+  const named = (name: string): string | null =>
+    joined(plainObjectOf(ownOf(contexts, name)), ['name', 'version']);
   const facts: (readonly [string, string | null])[] = [
     ['Transaction', textOf(ownOf(event, 'transaction'), 300)],
     ['Request', joined(request, ['method', 'url'])],
@@ -125,12 +127,12 @@ function factsOf(event: JsonObject): (readonly [string, string])[] {
   return facts.flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]));
 }
 
-function joined(object: JsonObject | null, names: readonly string[]): string | null {
+function joined(object: PlainObject | null, names: readonly string[]): string | null {
   const texts = names.flatMap((name) => textOf(ownOf(object, name), 500) ?? []);
   return texts.length === 0 ? null : texts.join(' ');
 }
 
-function breadcrumbOf(value: JsonObject | null): ShownBreadcrumb[] {
+function breadcrumbOf(value: PlainObject | null): ShownBreadcrumb[] {
   const category = textOf(ownOf(value, 'category'), 100);
   const message = textOf(ownOf(value, 'message'), 500);
   if (category === null && message === null) return [];

@@ -1,4 +1,5 @@
-import { countOf, lineOf, listOf, ownOf, textOf, type JsonObject } from './json-values.js';
+import type { PlainObject } from '#kernel/http/plain-object.js';
+import { countOf, lineOf, listOf, ownOf, textOf } from './json-values.js';
 
 /** A line of code; `number` is null if the application did not send one. */
 export interface ShownLine {
@@ -23,7 +24,7 @@ export interface ShownFrame {
 const MAX_CONTEXT = 7;
 
 /** Parses a frame of a stack trace; returns an empty list if it is not a frame. */
-export function frameOf(frame: JsonObject | null): ShownFrame[] {
+export function frameOf(frame: PlainObject | null): ShownFrame[] {
   if (!frame) return [];
   const line = countOf(ownOf(frame, 'lineno'));
   return [
@@ -40,7 +41,7 @@ export function frameOf(frame: JsonObject | null): ShownFrame[] {
   ];
 }
 
-function linesOf(frame: JsonObject, line: number | null): ShownLine[] {
+function linesOf(frame: PlainObject, line: number | null): ShownLine[] {
   const current = ownOf(frame, 'context_line');
   if (typeof current !== 'string') return [];
   const before = listOf(ownOf(frame, 'pre_context'), MAX_CONTEXT);

@@ -1,5 +1,6 @@
+import { isPlainObject, type PlainObject } from '#kernel/http/plain-object.js';
 import { storedItem } from './alertmanager-body.js';
-import { isObject, own, type PayloadObject } from './payload-values.js';
+import { own } from './payload-values.js';
 
 /** Fields of a generic payload with their own columns. */
 const KNOWN = new Set([
@@ -32,11 +33,11 @@ export function alertDetails(payload: unknown): Record<string, unknown> {
   const item = storedItem(payload);
   if (item) {
     const annotations = own(item, 'annotations');
-    return isObject(annotations) ? without(annotations, KNOWN_ANNOTATIONS) : {};
+    return isPlainObject(annotations) ? without(annotations, KNOWN_ANNOTATIONS) : {};
   }
-  return isObject(payload) ? without(payload, KNOWN) : {};
+  return isPlainObject(payload) ? without(payload, KNOWN) : {};
 }
 
-const without = (object: PayloadObject, names: ReadonlySet<string>): Record<string, unknown> =>
+const without = (object: PlainObject, names: ReadonlySet<string>): Record<string, unknown> =>
   // `fromEntries` defines properties, so that a key `__proto__` stays a key.
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.has(name)));

@@ -1,14 +1,15 @@
+import { isPlainObject, type PlainObject } from '#kernel/http/plain-object.js';
 import { bodyOfItem } from './alertmanager-body.js';
 import { labelsFingerprint, namedFingerprint } from './fingerprints.js';
 import { endsBeforeStart, MOST, type IncomingAlert, type UnreadableAlert } from './incoming-alert.js';
 import { readMoment } from './moment.js';
-import { anyOf, block, isObject, line, own, scalarText, type PayloadObject } from './payload-values.js';
+import { anyOf, block, line, own, scalarText } from './payload-values.js';
 import { labelSeverity } from './severities.js';
 import { storedJson } from './stored-json.js';
 
 /** Parses an alert of an Alertmanager group (`api-v4.md` 4.4), which must have a title and a start. */
-export function alertmanagerAlert(body: PayloadObject, item: unknown): IncomingAlert | UnreadableAlert {
-  if (!isObject(item)) return { title: null, error: 'is not an object' };
+export function alertmanagerAlert(body: PlainObject, item: unknown): IncomingAlert | UnreadableAlert {
+  if (!isPlainObject(item)) return { title: null, error: 'is not an object' };
   const labels = objectOf(own(item, 'labels'));
   const annotations = objectOf(own(item, 'annotations'));
   const heading =
@@ -42,13 +43,13 @@ export function alertmanagerAlert(body: PayloadObject, item: unknown): IncomingA
   };
 }
 
-const NOTHING: PayloadObject = {};
-const objectOf = (value: unknown): PayloadObject => (isObject(value) ? value : NOTHING);
+const NOTHING: PlainObject = {};
+const objectOf = (value: unknown): PlainObject => (isPlainObject(value) ? value : NOTHING);
 
 /**
  * The status of the item decides, not that of its group; an end in the past also counts, regardless of the status.
  */
-function endOf(item: PayloadObject): IncomingAlert['ended'] {
+function endOf(item: PlainObject): IncomingAlert['ended'] {
   const at = readMoment(own(item, 'endsAt'));
   const status = scalarText(own(item, 'status'))?.trim().toLowerCase() ?? '';
   if (status === 'resolved') return { at };

@@ -1,4 +1,5 @@
-import { isObject, own } from './payload-values.js';
+import { isPlainObject } from '#kernel/http/plain-object.js';
+import { own } from './payload-values.js';
 
 /** Keys that identify an Alertmanager body, besides its version. */
 const KEYS = [
@@ -68,7 +69,7 @@ export function bodyOfItem(
 
 /** Returns the item of a stored Alertmanager payload; null for other payloads. */
 export function storedItem(payload: unknown): Readonly<Record<string, unknown>> | null {
-  if (!isObject(payload) || !isAlertmanagerBody(payload)) return null;
+  if (!isPlainObject(payload) || !isAlertmanagerBody(payload)) return null;
   const [item] = itemsOf(payload) ?? [];
-  return isObject(item) ? item : null;
+  return isPlainObject(item) ? item : null;
 }

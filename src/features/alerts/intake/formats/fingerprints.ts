@@ -1,6 +1,7 @@
+import type { PlainObject } from '#kernel/http/plain-object.js';
 import { hash } from 'node:crypto';
 import { canonicalJson } from './canonical-json.js';
-import { scalarText, type PayloadObject } from './payload-values.js';
+import { scalarText } from './payload-values.js';
 
 const digest = (text: string): string => hash('sha1', text);
 
@@ -23,11 +24,11 @@ function partOf(value: unknown): string {
  * Returns the digest of a generic payload without a fingerprint: of all fields that do not change between
  * occurrences.
  */
-export const payloadFingerprint = (body: PayloadObject): string => digest(canonicalJson(body, PASSING));
+export const payloadFingerprint = (body: PlainObject): string => digest(canonicalJson(body, PASSING));
 
 /**
  * Returns the digest of an Alertmanager alert without a fingerprint: of title and labels, without its start,
  * so that it is recognized when it fires again.
  */
-export const labelsFingerprint = (title: string, labels: PayloadObject): string =>
+export const labelsFingerprint = (title: string, labels: PlainObject): string =>
   digest(`${title}\n${canonicalJson(labels)}`);

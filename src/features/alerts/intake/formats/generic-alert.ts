@@ -1,7 +1,8 @@
+import type { PlainObject } from '#kernel/http/plain-object.js';
 import { namedFingerprint, payloadFingerprint } from './fingerprints.js';
 import { MOST, type IncomingAlert } from './incoming-alert.js';
 import { readMoment } from './moment.js';
-import { anyOf, block, line, own, type PayloadObject } from './payload-values.js';
+import { anyOf, block, line, own } from './payload-values.js';
 import { genericSeverity } from './severities.js';
 import { storedJson } from './stored-json.js';
 
@@ -11,7 +12,7 @@ const DEFAULT_TITLE = 'New: Alert';
 const ZERO_TIME = /^0001-01-01T/;
 
 /** Parses a generic payload (`api-v4.md` 2.8): missing or invalid fields get defaults. */
-export function genericAlert(body: PayloadObject): IncomingAlert {
+export function genericAlert(body: PlainObject): IncomingAlert {
   return {
     title: line(own(body, 'title'), MOST.title) ?? DEFAULT_TITLE,
     description: block(own(body, 'description'), MOST.description),

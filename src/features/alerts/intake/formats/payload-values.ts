@@ -1,16 +1,11 @@
-/** A JSON object; its keys may be any, including those of `Object.prototype`. */
-export type PayloadObject = Readonly<Record<string, unknown>>;
-
-/** Returns whether a value is a JSON object. */
-export const isObject = (value: unknown): value is PayloadObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import type { PlainObject } from '#kernel/http/plain-object.js';
 
 /** Returns an own property of an object, never an inherited one. */
-export const own = (object: PayloadObject, name: string): unknown =>
+export const own = (object: PlainObject, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
 /** Returns the first present property; besides the names in the specification, clients use others. */
-export function anyOf(object: PayloadObject, ...names: readonly string[]): unknown {
+export function anyOf(object: PlainObject, ...names: readonly string[]): unknown {
   for (const name of names) {
     const value = own(object, name);
     if (value !== undefined && value !== null && value !== '') return value;

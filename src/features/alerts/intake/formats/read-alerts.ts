@@ -1,10 +1,10 @@
+import { isPlainObject, type PlainObject } from '#kernel/http/plain-object.js';
 import { tooLarge } from '#kernel/http/bodies/bounded-body.js';
 import { badRequest, HttpError, invalid } from '#kernel/http/errors.js';
 import { alertmanagerAlert } from './alertmanager-alert.js';
 import { flawsOfGroup, isAlertmanagerBody, itemsOf } from './alertmanager-body.js';
 import { genericAlert } from './generic-alert.js';
 import { endsBeforeStart, isReadable, type IncomingAlert, type UnreadableAlert } from './incoming-alert.js';
-import { isObject, type PayloadObject } from './payload-values.js';
 
 /** Limit of bytes of a stored alert (`decisions.md` 2.12). */
 const MAX_ALERT_BYTES = 1024 * 1024;
@@ -17,7 +17,7 @@ const fits = ({ payload }: IncomingAlert): boolean => Buffer.byteLength(payload)
  * incomplete group
  */
 export function* alertsIn(body: unknown): Generator<IncomingAlert | UnreadableAlert, void> {
-  if (!isObject(body)) throw badRequest('400 Bad request');
+  if (!isPlainObject(body)) throw badRequest('400 Bad request');
   const flaws = flawsOfGroup(body);
   if (flaws) throw new HttpError(422, { message: flaws });
   if (isAlertmanagerBody(body)) yield* alertsOfGroup(body);
@@ -30,7 +30,7 @@ export function* alertsIn(body: unknown): Generator<IncomingAlert | UnreadableAl
 }
 
 /** An invalid or too large item does not affect the others: Alertmanager would not send them again. */
-function* alertsOfGroup(body: PayloadObject): Generator<IncomingAlert | UnreadableAlert, void> {
+function* alertsOfGroup(body: PlainObject): Generator<IncomingAlert | UnreadableAlert, void> {
   const items = itemsOf(body);
   if (!items) throw badRequest('400 Bad request');
   let kept = 0;

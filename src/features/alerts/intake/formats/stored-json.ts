@@ -1,4 +1,5 @@
-import { isObject, storable } from './payload-values.js';
+import { isPlainObject } from '#kernel/http/plain-object.js';
+import { storable } from './payload-values.js';
 
 /** Escapes of NULs and of lone surrogates; after an escaped backslash they are plain text. */
 const REFUSED = /\\u(?:0000|d[89a-f])/;
@@ -13,7 +14,7 @@ export function storedJson(value: unknown): string {
 function allStorable(value: unknown): unknown {
   if (typeof value === 'string') return storable(value);
   if (Array.isArray(value)) return value.map(allStorable);
-  if (!isObject(value)) return value;
+  if (!isPlainObject(value)) return value;
   // `fromEntries` defines properties, so that a key `__proto__` stays a key.
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [storable(name), allStorable(member)]),

@@ -1,5 +1,6 @@
+import { plainObjectOf } from '#kernel/http/plain-object.js';
 import { hash } from 'node:crypto';
-import { hashOf, lineOf } from './event-text.js';
+import { lineOf } from './event-text.js';
 import { exceptionOrigin } from './exception-facts.js';
 import { withFingerprint } from './fingerprint.js';
 import { messageOrigin } from './message-facts.js';
@@ -34,7 +35,7 @@ export const UNREADABLE: EventFacts = {
 /** Returns the facts of a stored payload with its level. Does not throw for any content. */
 export function eventFacts(payload: string, level: string): EventFacts {
   try {
-    const event = hashOf(JSON.parse(payload));
+    const event = plainObjectOf(JSON.parse(payload));
     return event ? factsOf(event, level) : UNREADABLE;
   } catch {
     return UNREADABLE;

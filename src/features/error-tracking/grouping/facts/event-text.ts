@@ -1,14 +1,10 @@
-/** Returns a hash of the payload, or null for anything else. */
-export const hashOf = (value: unknown): Readonly<Record<string, unknown>> | null =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : null;
+import { plainObjectOf } from '#kernel/http/plain-object.js';
 
 /** Returns the values of a list, which SDKs send plainly or as `{values: [...]}`. */
 export function valuesOf(value: unknown): readonly unknown[] {
-  const list = hashOf(value)?.['values'] ?? value;
+  const list = plainObjectOf(value)?.['values'] ?? value;
   if (Array.isArray(list)) return list;
-  return hashOf(list) ? [list] : [];
+  return plainObjectOf(list) ? [list] : [];
 }
 
 /**

@@ -1,13 +1,14 @@
-import { hashOf, lineOf, textOf, valuesOf } from './event-text.js';
+import { plainObjectOf } from '#kernel/http/plain-object.js';
+import { lineOf, textOf, valuesOf } from './event-text.js';
 import { MAX_DESCRIPTION, MAX_NAME, type Origin } from './origin.js';
 
 type Hash = Readonly<Record<string, unknown>>;
 
 /** Returns the frame of the crash: the last one of the application, else the last one. */
 function crashFrame(exception: Hash): Hash | null {
-  const frames = valuesOf(hashOf(exception['stacktrace'])?.['frames']);
-  const own = frames.findLast((frame) => hashOf(frame)?.['in_app'] === true);
-  return hashOf(own) ?? hashOf(frames.findLast((frame) => hashOf(frame) !== null));
+  const frames = valuesOf(plainObjectOf(exception['stacktrace'])?.['frames']);
+  const own = frames.findLast((frame) => plainObjectOf(frame)?.['in_app'] === true);
+  return plainObjectOf(own) ?? plainObjectOf(frames.findLast((frame) => plainObjectOf(frame) !== null));
 }
 
 /** Without query and fragment, which differ between pages. */
@@ -21,7 +22,7 @@ const withoutNumbers = (text: string): string =>
 /** Returns the raised exception, the last one of its chain; null if the event has none. */
 export function exceptionOrigin(event: Hash, transaction: string | null): Origin | null {
   const exceptions = valuesOf(event['exception']);
-  const exception = hashOf(exceptions.findLast((one) => hashOf(one) !== null));
+  const exception = plainObjectOf(exceptions.findLast((one) => plainObjectOf(one) !== null));
   if (!exception) return null;
   const type = lineOf(exception['type'], MAX_NAME);
   const description = textOf(exception['value'], MAX_DESCRIPTION);

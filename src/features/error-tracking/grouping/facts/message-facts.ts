@@ -1,4 +1,5 @@
-import { hashOf, lineOf, textOf } from './event-text.js';
+import { plainObjectOf } from '#kernel/http/plain-object.js';
+import { lineOf, textOf } from './event-text.js';
 import { MAX_DESCRIPTION, MAX_NAME, type Origin } from './origin.js';
 
 /** A message: its text with values, and its template without them. */
@@ -11,7 +12,7 @@ interface Message {
 function messageOf(value: unknown): Message | null {
   const plain = textOf(value, MAX_DESCRIPTION);
   if (plain !== null) return { template: plain, text: plain };
-  const entry = hashOf(value);
+  const entry = plainObjectOf(value);
   const template = textOf(entry?.['message'], MAX_DESCRIPTION);
   const text = textOf(entry?.['formatted'], MAX_DESCRIPTION) ?? template;
   return text === null ? null : { template: template ?? text, text };

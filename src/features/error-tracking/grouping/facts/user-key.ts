@@ -1,5 +1,6 @@
+import { plainObjectOf } from '#kernel/http/plain-object.js';
 import { hash } from 'node:crypto';
-import { hashOf, wordOf } from './event-text.js';
+import { wordOf } from './event-text.js';
 
 /** Attributes that identify users, best first. */
 const NAMES = ['id', 'email', 'username', 'ip_address'] as const;
@@ -14,7 +15,7 @@ const MAX_LENGTH = 1_000;
  * counted.
  */
 export function userKey(user: unknown): string | null {
-  const given = hashOf(user);
+  const given = plainObjectOf(user);
   if (!given) return null;
   for (const name of NAMES) {
     const value = wordOf(given[name], MAX_LENGTH);

@@ -1,8 +1,8 @@
+import { isPlainObject, type PlainObject } from '#kernel/http/plain-object.js';
 import { tooLarge } from '#kernel/http/bodies/bounded-body.js';
 import { countValues } from '#kernel/http/bodies/json/json-values.js';
 
 /** A hash in JSON. */
-export type JsonHash = Readonly<Record<string, unknown>>;
 
 /** An item of an envelope. */
 export interface EnvelopeItem {
@@ -12,7 +12,7 @@ export interface EnvelopeItem {
 
 /** Format of SDKs: a header line, then items of a header line and a payload. */
 export interface Envelope {
-  readonly header: JsonHash;
+  readonly header: PlainObject;
   /** Parsed on demand; null asks to yield to the event loop first. @throws 413 if there are too many */
   readonly items: Iterable<EnvelopeItem | null>;
 }
@@ -82,21 +82,17 @@ function startsHash(body: Buffer, start: number, end: number): boolean {
   return false;
 }
 
-function headerAt(body: Buffer, start: number, end: number): JsonHash | null {
+function headerAt(body: Buffer, start: number, end: number): PlainObject | null {
   const line = body.subarray(start, end);
   if (line.length > MAX_HEADER_BYTES) return null;
   if (countValues(line, MAX_HEADER_VALUES + 1) > MAX_HEADER_VALUES) return null;
   try {
     const value: unknown = JSON.parse(line.toString('utf8'));
-    return isHash(value) ? value : null;
+    return isPlainObject(value) ? value : null;
   } catch {
     return null;
   }
 }
-
-/** Returns whether a value is a hash: neither null nor an array. */
-export const isHash = (value: unknown): value is JsonHash =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function endOfPayload(body: Buffer, start: number, length: unknown): number {
   if (typeof length === 'number' && Number.isSafeInteger(length) && length >= 0) {

@@ -1,8 +1,8 @@
+import { isPlainObject, type PlainObject } from '#kernel/http/plain-object.js';
 import { tooLarge } from '#kernel/http/bodies/bounded-body.js';
 import { jsonShape } from '#kernel/http/bodies/json/json-shape.js';
 import { MAX_JSON_VALUES, tooManyValues } from '#kernel/http/bodies/json/json-values.js';
 import { factsOf, type EventFacts } from '../../grouping/facts/event-facts.js';
-import { isHash, type JsonHash } from './envelope.js';
 import { unreadable, unsupported } from '../intake-errors.js';
 import { occurredAt } from './occurred-at.js';
 
@@ -78,14 +78,14 @@ export function eventIdOf(value: unknown): string | null {
   return id === NO_ID ? null : id;
 }
 
-function parse(text: string): JsonHash {
+function parse(text: string): PlainObject {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw unreadable();
   }
-  if (!isHash(value)) throw unreadable();
+  if (!isPlainObject(value)) throw unreadable();
   return value;
 }
 
@@ -105,10 +105,10 @@ function withoutEscapedNuls(json: string): string {
 }
 
 /** Returns whether the event reports an error: exceptions, or a message in either of its two places. */
-function tells({ exception, message, logentry }: JsonHash): boolean {
-  const values = isHash(exception) ? exception['values'] : exception;
+function tells({ exception, message, logentry }: PlainObject): boolean {
+  const values = isPlainObject(exception) ? exception['values'] : exception;
   if (Array.isArray(values) && values.length > 0) return true;
-  return [message, logentry].some((one) => typeof one === 'string' || isHash(one));
+  return [message, logentry].some((one) => typeof one === 'string' || isPlainObject(one));
 }
 
 const isTextOrNone = (value: unknown): value is string | null | undefined =>

@@ -1,5 +1,6 @@
+import { isPlainObject } from '#kernel/http/plain-object.js';
 import { JsonTooLarge, parseInTurns } from '#kernel/http/bodies/json/parse-in-turns.js';
-import { isRecord, type SourceRecord } from '#core/exchange/source-record.js';
+import type { SourceRecord } from '#core/exchange/source-record.js';
 import type { ImportLimits } from '../../import-limits.js';
 import type { NumberedLine } from './line-batches.js';
 
@@ -19,6 +20,6 @@ export async function parseLine({ number, line }: NumberedLine, limits: ImportLi
     if (error instanceof SyntaxError) return undefined;
     throw error;
   });
-  if (!isRecord(value)) throw new MalformedLine(`Line ${number} is not a JSON object`);
+  if (!isPlainObject(value)) throw new MalformedLine(`Line ${number} is not a JSON object`);
   return value;
 }

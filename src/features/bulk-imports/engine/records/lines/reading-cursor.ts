@@ -1,4 +1,5 @@
-import { flagIn, isRecord, textIn } from '#core/exchange/source-record.js';
+import { isPlainObject } from '#kernel/http/plain-object.js';
+import { flagIn, textIn } from '#core/exchange/source-record.js';
 import type { ClaimedRelation } from '../../runs/claimed-relation.js';
 
 /** Position in the files of a relation where a run begins. */
@@ -27,10 +28,10 @@ export function readingCursor(
   { cursor, batchNumber, linesDone }: ClaimedRelation,
   { batched, edition }: Pick<RecordsCursor, 'batched' | 'edition'>,
 ): ReadingCursor {
-  const known = isRecord(cursor) ? cursor : {};
+  const known = isPlainObject(cursor) ? cursor : {};
   const former = textIn(known, 'edition', 64);
   const isOther = former !== null && edition !== null && former !== edition;
-  if (isRecord(cursor) && (flagIn(known, 'batched') !== batched || isOther))
+  if (isPlainObject(cursor) && (flagIn(known, 'batched') !== batched || isOther))
     return { batches: 0, lines: 0, digest: null, isVoid: true };
   return { batches: batchNumber, lines: linesDone, digest: textIn(known, 'digest', 64), isVoid: false };
 }
