@@ -38,7 +38,7 @@ const notDue = ({ DAY_SEED }) =>
 
 /**
  * Specs that `npm test` leaves to `npm run test:faults`. With `LONG_SPECS=apart` these are all long ones: `.ci/run`
- * runs them by name, some at a time, as far as a slow machine has time for them.
+ * runs them by name, some at a time, until the time of a slow machine is used up.
  */
 export function leftOut(env = process.env) {
   if (env.LONG_SPECS === 'apart') return [...ownServers(), ...longSpecs()];

@@ -166,7 +166,7 @@ function supervise() {
       if (child) child.kill(signal);
       else process.exit(0);
     });
-  // Output that nobody reads is no reason to exit.
+  // A closed output is not a reason to exit.
   process.stderr.on('error', () => undefined);
   start();
 }

@@ -77,8 +77,8 @@ export class Lifecycle {
   }
 
   /**
-   * An uncaught error leaves the process in an unknown state: it accepts no more work and exits, whatever
-   * hangs.
+   * An uncaught error leaves the process in an unknown state: it accepts no more work and exits, even
+   * if something hangs.
    */
   private onFatal(error: unknown, origin: string): void {
     countFatal(origin);

@@ -27,7 +27,7 @@ export function requireKeys({ secretsKeys }: Manifest, config: Config): void {
 export async function requireKnownMigrations({ migrations, release }: Manifest): Promise<void> {
   const unknown = await unknownMigrations(migrations);
   if (unknown.length === 0) return;
-  // A release may have made it on the schema of a later one, after that had been gone back from.
+  // After a downgrade, an older release may have made the backup on the schema of a newer one.
   const advice =
     release === RELEASE
       ? 'The backup has the schema of a later release than this one, which made it: restore it with that later one'

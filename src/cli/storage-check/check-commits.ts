@@ -10,7 +10,7 @@ const NAMED = `select k.sha, k.is_missing as "isMissing" from kept_commits k
 
 /** Commits referenced in the database that a repository lacks. */
 export interface MissingCommits {
-  /** Were present when they were to be kept, so something has been lost since. */
+  /** Commits that existed when they were marked to be kept: if one is missing, data was lost. */
   readonly lost: readonly string[];
   /** Were missing when they were to be kept: lost earlier, or never imported. */
   readonly absent: readonly string[];

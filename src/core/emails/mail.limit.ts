@@ -5,7 +5,7 @@ import { tooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 
 const HOUR_SECONDS = 3_600;
 
-/** Limit of mails of one kind to one address per hour, so that nobody's mailbox can be flooded. */
+/** Limit of mails of one kind to one address per hour, so that no mailbox can be flooded. */
 const PER_ADDRESS = 5;
 
 /** Limit of mails of one kind that an account causes per hour, to any addresses. */

@@ -112,8 +112,8 @@ export class UsersService {
   }
 
   /**
-   * Keeps a user from being removed until `tx` ends. Others may do the same meanwhile, as references to the user
-   * do. @throws 404
+   * Keeps a user from being removed until `tx` ends. The lock is shared, like that of references to the
+   * user. @throws 404
    */
   async hold(tx: Tx, id: number): Promise<void> {
     const user = await tx.findOne(User, {

@@ -48,8 +48,8 @@ export async function removeLeftOvers(storage: ObjectStorage): Promise<void> {
 const RUNS = `select name, to_jsonb(r) ->> 'target' as target from backup_runs r order by started_at desc`;
 
 /**
- * Checks that a folder in which backups were made still holds one, whatever name it had for that.
- * @throws BackupProblem if it holds none: its disk is probably not mounted
+ * Checks that a folder in which backups were made still contains a backup, of any name.
+ * @throws BackupProblem if it does not: its disk is probably not mounted
  */
 export async function requireMounted(client: pg.Client, backups: Backups, target: string): Promise<void> {
   if (URL_OF_BUCKET.test(target)) return;

@@ -153,8 +153,8 @@ async function progressOf(backups: Backups, name: string): Promise<ProgressPart[
 }
 
 /**
- * Returns the backup to build on; null if there is none of this installation, or none that the present passphrase opens: everything is
- * then copied. It may also be a mistyped one, which nobody will know when the backup is needed.
+ * Returns the backup to build on; null if this installation has none that the present passphrase opens: everything is
+ * then copied. A warning names another passphrase: it may be mistyped, and unknown when the backup is needed.
  */
 async function newestOwn(
   backups: Backups,

@@ -20,7 +20,7 @@ const STRETCH_MS = 10;
 
 /**
  * Returns the present states of periods, in order; null for invalid times. A project may have a thousand
- * periods of several milliseconds each, so others get their turn meanwhile.
+ * periods of several milliseconds each, so the event loop serves other requests in between.
  */
 export async function freezeStatesNow(periods: readonly FreezeTimes[]): Promise<(FreezeState | null)[]> {
   const states: (FreezeState | null)[] = [];

@@ -55,7 +55,7 @@ export interface AccessRule {
   readonly jobToken?: true | Tier;
   /** Tokens are also accepted as the password of HTTP Basic, as clients of package registries send them. */
   readonly basic?: true;
-  /** Credentials that belong to no user; the feature that owns the route checks them, or ignores whatever is sent. */
+  /** Credentials that belong to no user; the feature that owns the route checks or ignores them. */
   readonly credential?:
     | 'runner'
     | 'job'

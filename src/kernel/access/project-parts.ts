@@ -5,7 +5,7 @@ import { Role } from './roles.js';
 /** Who can use a feature: nobody, members, or everyone who can see the project. */
 export type PartLevel = 'disabled' | 'private' | 'enabled';
 
-/** Features based on code are no more accessible than the code itself, whatever their own stored level. */
+/** Features based on code are not more accessible than the code itself, even if their own stored level is higher. */
 const MADE_OF_CODE: Readonly<Partial<Record<ProjectFeature, string>>> = {
   builds: 'builds',
   deployments: 'environments',

@@ -10,7 +10,7 @@ const HURRY_MS = 10_000;
 
 /**
  * Hashes passwords with idle CPU time (measured: p99 of a list during 50 sign-ins) and, if there is too
- * little of it, with a share of its own: even under full load people must be able to sign in.
+ * little of it, with a reserved share: users must be able to sign in even under full load.
  */
 export class PasswordWork {
   private hurriedUntil = 0;

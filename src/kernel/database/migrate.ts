@@ -12,7 +12,7 @@ import { isLockTimeout } from './transient.js';
 
 /** Any number: all processes of the product use the same. */
 export const MIGRATION_LOCK = 746_274_001;
-/** A migration that waits for a table makes everybody wait who comes after it: so it gives up soon, and tries again. */
+/** All later statements on a table wait behind a migration that waits for its lock: so it gives up soon, and retries. */
 const MIGRATION_LOCK_TIMEOUT_MS = 2_000;
 const MIGRATION_PAUSE_MS = 1_000;
 /** A table that is in use for this long needs an operator. */

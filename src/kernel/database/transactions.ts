@@ -149,7 +149,7 @@ export class Transactions {
     });
   }
 
-  /** Only the outermost transaction of a request waits for its turn: another one that it opens meanwhile must not wait for it. */
+  /** Only the outermost transaction of a request waits for a turn: a second one opened inside it would wait for the first. */
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {
     const context = requestContext.getStore();
     if (context?.response === undefined || context.isWriting === true) return work();

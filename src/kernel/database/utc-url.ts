@@ -4,7 +4,7 @@ const UTC = '-c TimeZone=UTC';
 
 /**
  * Adds UTC to the URL of a database, as the time zone of every session: days begin and end at the same moment
- * for everyone, whatever the zone of the server, the database or its user. Other `options` of the URL, and
+ * for everyone, regardless of the zone of the server, the database or its user. Other `options` of the URL, and
  * those given, are kept and take precedence over the TCP settings.
  */
 export function utcUrl(url: string, options = ''): string {

@@ -13,8 +13,7 @@ const BATCH_MS = 200;
 const FLUSH_LIMIT_MS = 2_000;
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
-// It writes whatever it gets at once: the batches are our own, whose timer runs only while there is something
-// to write.
+// It writes at once: batches are made before it, by a timer that runs only while there is something to write.
 const destination = pino.destination({ dest: 1, sync: false, minLength: 1, maxLength: MAX_BUFFERED_BYTES });
 // With standard output gone or full it would retry forever, and every exit of the process calls it;
 // `flushLogs` flushes instead.

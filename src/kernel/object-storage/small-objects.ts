@@ -14,7 +14,7 @@ interface Kept {
 /**
  * Cache of small objects that were read recently: opening, reading and closing a file of 10 KB takes three
  * round trips to another thread, more than everything else that such a download needs. An entry is returned
- * only for the expected digest, so nobody gets the former content of a key.
+ * only for the expected digest, never with the former content of a key.
  */
 export class SmallObjects {
   /** By key, in the order in which they were read. */

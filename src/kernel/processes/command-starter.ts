@@ -21,9 +21,9 @@ const STUCK_MS = 10_000;
 const MAX_ID = 2 ** 32 - 1;
 
 /**
- * Starts commands from a process of its own. To start a process, the system copies the tables of its parent,
- * which does nothing else meanwhile: 1 ms for one of 50 MB, 6 ms for one of 150 MB, 25 ms for one of 560 MB
- * (measured). Nobody waits for the starter: until it is ready, and if it is unavailable, commands are
+ * Starts commands from a separate process. To start a process, the system copies the tables of its parent,
+ * which is blocked until then: 1 ms for one of 50 MB, 6 ms for one of 150 MB, 25 ms for one of 560 MB
+ * (measured). No command waits for the starter: until it is ready, and if it is unavailable, commands are
  * children of this process.
  */
 export class CommandStarter {

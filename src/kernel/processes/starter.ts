@@ -1,6 +1,6 @@
 // The starter: a process that is small and therefore quick to fork. It starts commands on request and passes
-// on their output; see `CommandStarter`. It exits together with its parent, and ends what the parent was
-// waiting for: nobody else would end the commands of a parent that was killed.
+// on their output; see `CommandStarter`. It exits together with its parent, and ends the commands that the
+// parent was waiting for: if the parent was killed, no other process would end them.
 import type { Command, RunningCommand } from './command.js';
 import { killGroup } from './process-group.js';
 import { startCommand } from './start-command.js';

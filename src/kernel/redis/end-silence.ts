@@ -3,9 +3,9 @@ import type { Redis } from 'ioredis';
 const LOOKS = 8;
 
 /**
- * Closes a connection on which Redis owes a response, or its own end, and has sent nothing for `limitMs`. A machine that is lost
- * closes no connection, and TCP notices after a quarter of an hour. A process that was itself held up, for however long, first reads
- * what has arrived meanwhile: only several looks in a row count. The `socketTimeout` of ioredis does not wait for that, and its timer
+ * Closes a connection on which Redis owes a response, or the close of the connection, and has sent nothing for `limitMs`. A lost machine
+ * closes no connection, and TCP notices after a quarter of an hour. A process that was itself blocked must first read
+ * what arrived in that time: so only several checks in a row count. The `socketTimeout` of ioredis does not wait for that, and its timer
  * outlives the connection and then closes the next one.
  */
 export function endSilence(redis: Redis, limitMs: number): void {

@@ -127,7 +127,7 @@ export class ThreadsService implements OnApplicationShutdown {
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: TASK_MEGABYTES, maxYoungGenerationSizeMb: 32 },
     });
-    // A thread may run out of memory after its task, or while it is stopped: then nobody waits for it, and an
+    // A thread may run out of memory after its task, or while it is stopped: then no call waits for it, and an
     // error without a listener would end the process.
     this.pool.on('error', (error: Error) => logger.warn({ error }, 'A thread without a task has failed'));
     return this.pool;
@@ -140,7 +140,7 @@ function turnRequestOf(owner: string | undefined): TurnRequest {
   return { owner: owner ?? callerKey(), isPatient: context?.response === undefined, gone: ownerGone() };
 }
 
-/** Responds to calls of a task, whose clock is paused meanwhile. */
+/** Responds to calls of a task, whose clock is paused until the response. */
 function serve(
   help: Helpers,
   clock: BudgetClock,

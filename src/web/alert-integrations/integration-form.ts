@@ -96,8 +96,8 @@ export const formOf = (integration: AlertIntegrationRecord): IntegrationValues =
 });
 
 /**
- * Only integrations with an external tool have a URL and key; for others they are dropped, whatever the form
- * still contains.
+ * Only integrations with an external tool have a URL and key; for others they are dropped, even if the form
+ * still contains them.
  */
 const valuesOf = ({ external_url: url, token, ...values }: IntegrationValues): Record<string, unknown> =>
   values.type === 'external' ? { ...values, external_url: url, token } : { ...values };

@@ -15,8 +15,8 @@ const PACE_MS = 500;
 const MAX_MS = 50_000;
 
 /**
- * Id of the event that says that nothing is in progress now. A browser sends the last id that it got when it
- * reconnects: one that was not connected at the end has not been told of it.
+ * Id of the event that says that nothing is in progress now. When a browser reconnects, it sends the last id
+ * that it received: this shows whether it missed that event.
  */
 const OVER = 'over';
 

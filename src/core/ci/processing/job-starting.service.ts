@@ -69,8 +69,8 @@ export class JobStartingService {
   }
 
   /**
-   * Schedules a delayed job; one that a gate holds or refuses does not wait first, so that approvals can be given meanwhile (`ci.md` 2). The
-   * pipeline must be locked.
+   * Schedules a delayed job; a job that a gate holds or refuses does not wait for its delay first, so that it can be approved
+   * in that time (`ci.md` 2). The pipeline must be locked.
    */
   async schedule(tx: Tx, job: Job, scheduledAt: Date): Promise<void> {
     const verdict = await this.gates.judge(tx, job);

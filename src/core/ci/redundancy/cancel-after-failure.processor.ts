@@ -6,7 +6,7 @@ import { PipelineActionsService } from '../pipelines/pipeline-actions.service.js
 import { PipelinesService } from '../pipelines/pipelines.service.js';
 import { CancelAfterFailureJob } from './cancel-after-failure.job.js';
 
-/** Leaves a pipeline alone whose failed job has been replaced by a new one. */
+/** Cancels the rest of a pipeline after a failed job, unless a new job has replaced it. */
 @Injectable()
 export class CancelAfterFailureProcessor extends JobProcessor<
   Readonly<{ pipelineId: number; jobId: number }>

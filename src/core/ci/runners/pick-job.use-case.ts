@@ -47,7 +47,7 @@ export class PickJob {
   /**
    * Takes a job for a runner. No other runner gets it, but no event is published until it starts
    * (`JobStartingService.begin`). `jobAge`: seconds it must have waited. `conflict`: all candidates are being
-   * taken by others. @throws 403 if the runner was removed meanwhile
+   * taken by others. @throws 403 if the runner no longer exists
    */
   async run(runner: PickingRunner, jobAge = 0): Promise<PickedJob | 'none' | 'conflict'> {
     for (let round = 1; round <= ROUNDS; round += 1) {

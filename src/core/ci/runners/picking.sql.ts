@@ -37,8 +37,8 @@ const PLACE = `q.project_id, ${KIND}, q.protected`;
 const [LEAST, MOST] = ['-9223372036854775808', '9223372036854775807'];
 
 /**
- * Condition of the kinds of a project; a range, like the next one, so that only this index has rows in that order, whatever the planner knows of
- * the table.
+ * Condition of the kinds of a project; a range, like the next one, so that only this index has rows in that order: outdated statistics
+ * of the table cannot mislead the planner.
  */
 const ofProject = (project: string): string =>
   `(${PLACE}) >= (${project}, ${LEAST}, false) and (${PLACE}) <= (${project}, ${MOST}, true)`;

@@ -151,8 +151,8 @@ export class TracesService {
   }
 
   /**
-   * Reads some chunks at a time, up to the reported size: more may arrive meanwhile, and the chunks may be archived
-   * and removed.
+   * Reads a few chunks at a time, up to the reported size: between two reads, more chunks may arrive, or all of them
+   * may be archived and removed.
    */
   private async *chunks(jobId: number, size: number): AsyncGenerator<Buffer> {
     let position = 0;

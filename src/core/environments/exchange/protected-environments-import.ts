@@ -24,7 +24,7 @@ const LEFT =
   'users or groups that may deploy or approve on the source are unknown here; Maintainers take their place';
 
 /**
- * Imports protections; existing ones are kept. Unknown holders are replaced by Maintainers if nobody else may
+ * Imports protections; existing ones are kept. Unknown holders are replaced by Maintainers if no other holder may
  * deploy, and always among approvers: a missing rule would let deployments pass.
  */
 export async function importProtectedEnvironments(

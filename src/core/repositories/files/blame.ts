@@ -67,7 +67,7 @@ class BlameParser {
   /** Bytes read so far. */
   size = 0;
   private readonly decoder = new StringDecoder('utf8');
-  /** The parts of a line that has not ended, as far as they are needed, and their length. */
+  /** The needed parts of a line that has not ended, and their length. */
   private rest: string[] = [];
   private restLength = 0;
   private id = '';

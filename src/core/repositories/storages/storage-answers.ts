@@ -9,7 +9,7 @@ const PATIENCE_MS = 5_000;
 /** Limit of an operation, however quickly others on its disk are answered. */
 const LONGEST_MS = 30_000;
 
-/** A disk as far as is known. */
+/** Last known state of a disk. */
 interface Disk {
   readonly gate: Gate;
   answeredAt: number;

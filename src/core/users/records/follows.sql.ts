@@ -1,6 +1,6 @@
 /**
- * Counts the users who follow a user, or whom that one follows, as their lists show them: `reader` is a condition for
- * a reader who also sees private profiles `fu`.
+ * SQL for the number of followers of a user, or of users that the user follows, as their lists show them. `reader`: condition
+ * for a reader who also sees the private profile `fu`.
  */
 export function followsSql(user: string, list: 'followers' | 'following', reader = 'false'): string {
   const [here, there] =

@@ -30,7 +30,7 @@ export class DeliverAlertMailProcessor extends JobProcessor<AlertMailPayload> {
     await this.transport.send(() => this.compose(payload, jobId), signal);
   }
 
-  /** Composes the mail; null if there is nothing to tell, or nobody. */
+  /** Composes the mail; null if it has no alerts or no recipient. */
   private async compose(
     { userId, projectId, alertIds, further, at }: AlertMailPayload,
     jobId: number,

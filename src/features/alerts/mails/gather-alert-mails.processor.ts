@@ -23,8 +23,8 @@ const NAMED = 20;
 const BATCH = 10_000;
 
 /**
- * The alerts that wait for a mail of a project. Only the index by project has this order, so that no other is walked, whatever the planner knows of
- * the table: analyzed during a flood of one project, it would be read as a whole for every other mail.
+ * The alerts that wait for a mail of a project. Only the index by project has this order, so that the planner takes no other one: with
+ * statistics from a flood of one project, it would read the whole table for every other mail.
  */
 const waiting = (selected: string): string =>
   `select ${selected} from alert_notices where project_id = any(array[$1::bigint]) order by project_id, alert_id`;

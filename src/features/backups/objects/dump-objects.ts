@@ -27,8 +27,8 @@ export interface DumpedObjects {
 }
 
 /**
- * Copies all objects that are not in the previous backup. Objects removed meanwhile are skipped, and damaged ones: a copy would
- * pass for the object in all later backups.
+ * Copies all objects that are not in the previous backup. Skips objects that no longer exist, and damaged ones: all later
+ * backups would take a damaged copy for the object.
  */
 export async function dumpObjects(dump: ObjectsDump): Promise<DumpedObjects> {
   const { objects, before, references, progress, onStep } = dump;

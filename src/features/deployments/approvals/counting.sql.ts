@@ -25,7 +25,7 @@ const MAY_DEPLOY = `(${isHumanSql('u')} and (${ADMIN} or ${projectRoleSql('u.id'
 
 /**
  * SQL condition: the user `u` can still see the deployment, as the route of approvals demands: a Guest of a
- * private project cannot, whatever a rule says.
+ * private project cannot, even if a rule names them.
  */
 const SEES = `(${ADMIN} or p.visibility <> 'private' or ${projectRoleSql('u.id', 'p', 'n')} >= ${Role.Reporter})`;
 

@@ -28,16 +28,16 @@ const NEXT = `select a.id, a.job_id, p.id as pipeline_id from ci_job_artifacts a
     and (a.locked or a.expire_at is null or a.expire_at > now()) and not ${stays('p')}
   order by a.id limit ${BATCH}`;
 
-/** Pipelines before their jobs, with their ancestors: none can become the latest success meanwhile. */
+/** Locks pipelines before their jobs, with their ancestors: until commit, none of them can become the latest success. */
 const LOCK_PIPELINES = `with recursive line as (
     select id, parent_id from ci_pipelines where id = any($1)
     union select up.id, up.parent_id from line join ci_pipelines up on up.id = line.parent_id)
   select id from ci_pipelines where id in (select id from line) order by id for share`;
 
-/** Jobs before their artifacts, as when keeping them. */
+/** Locks jobs before their artifacts, as a request to keep artifacts does. */
 const LOCK_JOBS = 'select id from ci_jobs where id = any($1) order by id for no key update';
 
-/** Checked again under all locks: they may have been kept, or the pipeline may have succeeded meanwhile. */
+/** Selects the artifacts again under all locks: they may now be kept, or the pipeline may now have succeeded. */
 const GOING = `select a.id, a.job_id from ci_job_artifacts a join ci_jobs j on j.id = a.job_id join ci_pipelines p on p.id = j.pipeline_id
   where a.id = any($1) and not a.kept and not ${stays('p')} order by a.id for no key update of a`;
 

@@ -5,7 +5,7 @@ import { productSessions } from '../sessions/product-sessions.js';
 import { CopyProblem } from './copy-problem.js';
 import { BEGUN, COPY_TABLE } from './unfinished-copy.js';
 
-/** What is copied, and whatever must be the same for the copy to go on after it was cut short. */
+/** Description of a copy; an interrupted copy continues only if it is the same. */
 export interface CopyOrder {
   /** For people: "The restore of backup X". */
   readonly what: string;

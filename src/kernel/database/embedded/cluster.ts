@@ -59,9 +59,9 @@ export function majorOf(folder: string): number {
 }
 
 /**
- * How to start a program on the cluster. The account may be shut out by a parent of DATA_DIR (a home with mode 0700):
+ * How to start a program on the cluster. A parent of DATA_DIR may be closed to the account (a home with mode 0700):
  * the kernel enters the working directory while the child is still root, and /proc/self/cwd then leads there
- * whatever the parents allow. So the data always stays in DATA_DIR.
+ * regardless of the modes of the parents. So the data always stays in DATA_DIR.
  */
 export function runOn(cluster: Cluster, folder = cluster.folder): { path: string; options: SpawnOptions } {
   const path = canReach(cluster.account, folder) ? folder : '/proc/self/cwd';

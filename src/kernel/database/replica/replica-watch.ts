@@ -136,7 +136,7 @@ export class ReplicaWatch {
   private async look(): Promise<void> {
     this.tidy();
     const asked = performance.now();
-    // Nobody has looked meanwhile: that it was not proven to follow says nothing.
+    // Nothing was measured since then, so a missing proof that the replica follows means nothing.
     if (asked - this.askedAt > NEWS_MS) this.freshness.clear();
     this.askedAt = asked;
     const primary = await this.askPrimary();

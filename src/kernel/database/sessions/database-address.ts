@@ -1,12 +1,12 @@
 import type { Config } from '#kernel/config/config.js';
 
-/** Where the database is: for statements and transactions, and for what needs a session of its own (LISTEN, locks beyond a transaction). */
+/** URLs of the database: one for statements and transactions, one for uses that need a whole session (LISTEN, locks beyond a transaction). */
 export class DatabaseAddress {
   private constructor(
     readonly url: string,
     /** Leads to PostgreSQL without a pooler in between. */
     readonly direct: string,
-    /** Whether a pooler gives each transaction at `url` whatever session is free. */
+    /** Whether a pooler gives each transaction at `url` any free session. */
     readonly isPooled: boolean,
   ) {}
 

@@ -17,7 +17,7 @@ export class FairTurns {
     this.places = new FairPool({ ...limits, waiting: 1_000 });
   }
 
-  /** Exports the pool whose connections these turns are for: whoever waits for a turn waits for a connection. */
+  /** Exports the pool whose connections these turns are for: a transaction that waits for a turn waits for a connection. */
   register(name: string, pool: () => PoolFigures): void {
     registerPool(name, () => {
       const { totalCount, idleCount, waitingCount } = pool();

@@ -23,7 +23,7 @@ export interface WatchedConfig extends pg.ClientConfig {
 /**
  * A client for all connections of the product. A server that falls silent, without closing its connections, would keep them waiting for many
  * minutes; this client ends the connection once a statement is unanswered for seconds longer than the server would have let it run. A statement
- * without a limit may take any time; for those, TCP finds out whether the server is still there. So whoever raises `statement_timeout` in a
+ * without a limit may take any time; for those, TCP finds out whether the server is still there. So code that raises `statement_timeout` in a
  * session must open the connection without one.
  */
 export class WatchedClient extends pg.Client implements Watched {

@@ -138,7 +138,7 @@ export class CountedClient extends SettledClient {
     return result as never;
   }
 
-  /** Without batches: at once, in a round trip of its own. */
+  /** Without batches: at once, in a separate round trip. */
   private alone({ text, values }: Asked): Promise<pg.QueryResult> {
     const result = this.plain(values ? [text, values] : [text]) as Promise<pg.QueryResult>;
     result.catch(ignore);

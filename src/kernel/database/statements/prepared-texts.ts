@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-/** A frequent text is worth a plan of its own; a unique one, such as a batch of this many rows, is not. */
+/** A frequent text is worth a prepared plan; a rare one, such as a batch with this number of rows, is not. */
 const USES = 3;
 /** Limit of the texts whose uses are counted: those used last. */
 const COUNTED = 200;

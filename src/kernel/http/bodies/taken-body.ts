@@ -25,7 +25,7 @@ const UNPACKERS: Readonly<Record<'gzip' | 'any', Unpackers>> = {
 export interface BodyOptions {
   /** Limit of the decompressed body. */
   readonly maxBytes: number;
-  /** Encodings to decompress; others are refused. If undefined, the body is read as sent, whatever its `Content-Encoding`. */
+  /** Encodings to decompress; others are refused. If undefined, the body is read as sent, ignoring `Content-Encoding`. */
   readonly inflate?: 'gzip' | 'any';
   readonly idleMs?: number;
   /** Called for each chunk before it is passed on; may refuse the body by throwing. */

@@ -10,7 +10,7 @@ const MOST_SILENT_LOOKS = 10;
 interface Arriving {
   readonly request: Request;
   readonly address: string;
-  /** Answers it when its client is silent; undefined if its reader has a limit of its own, or it has been called. */
+  /** Answers the request if its client falls silent; undefined if the reader has its own limit, or after the first call. */
   refuse: (() => void) | undefined;
   /** The client, once it has been counted. */
   key?: string;
@@ -59,7 +59,7 @@ export class ArrivingBodies {
     return () => void this.bodies.delete(body);
   }
 
-  /** Counts looks instead of time: while the event loop is blocked, nobody reads what clients send. */
+  /** Counts checks instead of time: while the event loop is blocked, the process does not read what clients send. */
   private look(): void {
     for (const body of this.bodies) {
       if (body.request.complete) this.bodies.delete(body);

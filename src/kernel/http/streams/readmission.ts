@@ -2,7 +2,7 @@ import type { EventTimings } from './event-timings.js';
 import type { ApiRequest } from '../request.js';
 
 /**
- * Authorization of a caller for a long-lived response: credentials may be revoked and roles lost meanwhile.
+ * Authorization of a caller during a long-lived response: credentials may be revoked and roles lost before it ends.
  */
 export class Readmission {
   private readonly ask: () => Promise<void>;

@@ -7,7 +7,7 @@ import { DUE, RemoveObjectsJob } from './remove-objects.job.js';
 
 const BATCH = 200;
 
-/** Due for ever from then on, whatever the clock says: nobody can keep them while they are removed. */
+/** Makes the claims due for ever, regardless of the clock: their objects cannot be kept while they are being removed. */
 const TAKE = `with due as (
     select object_key, due_at from object_claims where ${DUE} and (due_at, object_key) > ($1, $2)
     order by due_at, object_key limit ${BATCH} for update skip locked),
@@ -22,8 +22,8 @@ interface Claim {
 }
 
 /**
- * Removes the objects before their claims, so that a failure in between is retried. What cannot be removed
- * stays due, so that nobody can keep it, and is retried by the next run; this one continues after it. A slow store
+ * Removes the objects before their claims, so that a failure in between is retried. An object that cannot be removed
+ * stays due, so that it cannot be kept, and is retried by the next run; this one continues after it. A slow store
  * holds no transaction, which would be ended before the claims are removed.
  */
 @Injectable()

@@ -58,7 +58,7 @@ const isShown = ({ optional, example }: FieldOptions): boolean => !optional || e
 
 function exampleOf(type: FieldClass, fields: readonly FieldSpec[], above: readonly FieldClass[]): Schema {
   const within = [...above, type];
-  // A hash nested in one of its own kind would never end.
+  // The example of a hash that contains its own type would never end.
   const possible = fields.filter(({ nested }) => !nested || !within.includes(nested()));
   const shown = possible.filter(({ options }) => isShown(options));
   // If any one of several fields is enough, the first serves as the example.

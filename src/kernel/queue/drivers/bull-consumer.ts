@@ -13,7 +13,7 @@ import { BLOCKING_SECONDS, patientRedis } from './redis-connection.js';
 
 const CLOSE_MS = 2_000;
 const GUARD_MS = 3_600_000;
-/** How long a delivery waits for a slot: meanwhile no other worker gets it. */
+/** How long a delivery waits for a slot; until then no other worker gets it. */
 const SLOT_MS = 5_000;
 const SLOT_LOOK_MS = 100;
 
@@ -122,7 +122,7 @@ export class BullConsumer {
     if (error) throw new RunFailed(error);
   }
 
-  /** Bull has slots of its own, but those of replaced consumers may still run jobs. Undefined if the job is better run elsewhere. */
+  /** Bull limits the jobs of one consumer, but replaced consumers may still run jobs. Undefined if another worker should run the job. */
   private async slot(queue: string): Promise<(() => void) | undefined> {
     const end = performance.now() + SLOT_MS;
     while (!this.stopping && performance.now() < end) {

@@ -39,7 +39,7 @@ export class RawDiffParser {
       this.patches.push(data.subarray(1));
     } else {
       this.raw = Buffer.from(data);
-      // Each further chunk would copy all of it, so that the diff ends before so long a path.
+      // Each further chunk would copy all of `raw`; a diff with a path of this length is truncated before it.
       if (data.length > MAX_ENTRY_BYTES) this.isOverlong = this.hasMore = true;
     }
   }

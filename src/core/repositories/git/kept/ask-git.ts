@@ -6,8 +6,8 @@ import { KeptGitLost } from './kept-git.js';
 import { keptGits } from './kept-gits.js';
 
 /**
- * Reads objects with a long-lived process of the repository; null for a missing object. Takes a slot of its
- * kind meanwhile, like any git call. Returns null if a separate process must be used: no process can be kept,
+ * Reads objects with a long-lived process of the repository; null for a missing object. Occupies a slot of its
+ * kind until then, like any git call. Returns null if a separate process must be used: no process can be kept,
  * an answer is large, or git prints something unexpected. @throws PoolBusy, GitFailure if git does not
  * respond
  */

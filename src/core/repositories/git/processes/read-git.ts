@@ -35,7 +35,7 @@ const NO_MEMORY = /out of memory|malloc failed|mmap failed|cannot allocate memor
 /**
  * Runs git and passes its output to `take` in chunks, until that returns false; git is then killed. The
  * process belongs to the current request or job, waits for its slot, and ends with it. @returns whether the
- * output is complete. @throws GitFailure, PoolBusy; 503 in a request if git reports damage, whatever its exit
+ * output is complete. @throws GitFailure, PoolBusy; 503 in a request if git reports damage, with any exit
  * code
  */
 export async function readGit(

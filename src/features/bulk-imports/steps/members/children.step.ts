@@ -20,7 +20,7 @@ const COUNT = 'select count(*)::int as count from bulk_import_entities where bul
 const MAX_SEGMENTS = 21;
 
 /**
- * What the import already contains is kept, whatever its destination: nothing is imported twice, and no cycle
+ * Skips what the import already contains, at any destination: nothing is imported twice, and no cycle
  * of groups is followed.
  */
 const ADD = `insert into bulk_import_entities (bulk_import_id, parent_id, source_type, source_full_path, destination_slug,

@@ -40,8 +40,8 @@ export const intoFolder = (folder: string, { patterns }: RefKind): readonly stri
 export const folderOf = (id: string): string => `${WAITING}${id}/`;
 
 /**
- * Creates the fetched refs with allowed names. Existing ones are left alone, whatever the source
- * has: they may be protected. Returns the names that exist with another commit, or that others prevent.
+ * Creates the fetched refs with allowed names. Existing refs are not changed, as they may be
+ * protected. Returns the names that exist with another commit, or that conflict with another ref.
  */
 export async function acceptRefs(
   path: string,

@@ -54,6 +54,6 @@ export async function remoteRefs(access: GitAccess, signal: AbortSignal): Promis
 /** Returns whether a branch or tag, by its full name, has a name that is not allowed here. */
 export const isMisleadingRef = (name: string): boolean => !isGood(name.replace(/^refs\/(heads|tags)\//, ''));
 
-/** Git also takes names that are not UTF-8, which nobody could name here. */
+/** Git also accepts names that are not UTF-8; no request to this API could contain them. */
 const isGood = (name: string): boolean =>
   isValidNewRefName(name) && !LIKE_COMMIT.test(name) && !name.includes('\ufffd');

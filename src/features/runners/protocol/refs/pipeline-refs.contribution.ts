@@ -24,7 +24,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Keeps refs to the commits of running pipelines, whatever happens to the branches: runners fetch them. */
+/** Keeps refs to the commits of running pipelines, also if their branches are deleted: runners fetch these refs. */
 @Injectable()
 export class PipelineRefsContribution implements OnModuleInit {
   private readonly logger = new Logger(PipelineRefsContribution.name);

@@ -8,7 +8,7 @@ import { LongValues } from './long-values.js';
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i;
 
-/** Parses JSON from a client as UTF-8, whatever its charset (RFC 8259, 11). @throws 400 if malformed or nested too deeply, 422 for too many values */
+/** Parses JSON from a client as UTF-8, ignoring its charset (RFC 8259, 11). @throws 400 if malformed or nested too deeply, 422 for too many values */
 export function readJson(json: Buffer): unknown {
   // Creating the values takes a thousand times as long as scanning their text.
   const { values, isTooDeep } = jsonShape(json, MAX_JSON_VALUES + 1);
