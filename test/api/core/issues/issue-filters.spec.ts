@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../../support/api.js';
+import type { TestApi } from '../../../support/api.js';
 import { buildGroup } from '../../../support/builders/group.js';
 import { buildIssue, type BuiltIssue } from '../../../support/builders/issue.js';
 import { buildProject } from '../../../support/builders/project.js';
+import { borrowApi } from '../../../support/shared-api.js';
 
 let api: TestApi;
 let groupId: number;
@@ -10,7 +11,7 @@ let projectId: number;
 let epicId: number;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   groupId = (await buildGroup(api)).id;
   projectId = (await buildProject(api.root, { namespace_id: groupId })).id;
   epicId = (await api.root.post(`/groups/${groupId}/epics`, { title: 'Epic' })).body['id'] as number;

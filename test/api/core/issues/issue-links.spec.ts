@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../../support/api.js';
+import type { TestApi } from '../../../support/api.js';
 import { buildIssue, type BuiltIssue } from '../../../support/builders/issue.js';
 import { createUser } from '../../../support/builders/user.js';
 import { buildToken } from '../../../support/builders/token.js';
 import { buildProjectTeam, type ProjectTeam } from '../../../support/builders/project-team.js';
 import type { Answer, ApiClient } from '../../../support/client.js';
+import { borrowApi } from '../../../support/shared-api.js';
 
 interface Link {
   readonly id: number;
@@ -23,7 +24,7 @@ let team: ProjectTeam;
 let other: ProjectTeam;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   [team, other] = [await buildProjectTeam(api), await buildProjectTeam(api)];
 });
 afterAll(() => api.close());

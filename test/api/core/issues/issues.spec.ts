@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../../support/api.js';
+import type { TestApi } from '../../../support/api.js';
 import { buildIssue, type BuiltIssue } from '../../../support/builders/issue.js';
 import { buildProjectTeam, type ProjectTeam } from '../../../support/builders/project-team.js';
 import type { ApiClient } from '../../../support/client.js';
+import { borrowApi } from '../../../support/shared-api.js';
 
 let api: TestApi;
 let team: ProjectTeam;
 let path: string;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   team = await buildProjectTeam(api);
   path = `/projects/${team.projectId}/issues`;
 });

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../../support/api.js';
+import type { TestApi } from '../../../support/api.js';
 import { buildGroup } from '../../../support/builders/group.js';
 import { buildProject } from '../../../support/builders/project.js';
 import { until } from '../../../support/until.js';
+import { borrowApi } from '../../../support/shared-api.js';
 
 interface Sizes {
   readonly snippets_size: number;
@@ -14,7 +15,7 @@ let groupId: number;
 let projectId: number;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   groupId = (await buildGroup(api)).id;
   projectId = (await buildProject(api.root, { namespace_id: groupId })).id;
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../../support/api.js';
+import type { TestApi } from '../../../support/api.js';
 import { buildDeployment, shaOf, type BuiltDeployment } from '../../../support/builders/deployment.js';
 import { buildProjectTeam, type ProjectTeam } from '../../../support/builders/project-team.js';
+import { borrowApi } from '../../../support/shared-api.js';
 
 const SHA = 'a91957a858320c0e17f3a0eca7cfacbff50ea29a';
 const values = { environment: 'production', sha: SHA, ref: 'main', tag: false, status: 'success' };
@@ -13,7 +14,7 @@ describe('deployments', () => {
     `/projects/${team.projectId}/deployments${suffix === '' ? '' : `/${suffix}`}`;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     team = await buildProjectTeam(api);
   });
   afterAll(() => api.close());

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../../../support/api.js';
+import type { TestApi } from '../../../../support/api.js';
 import { buildJob, buildPipeline, buildRunningJob } from '../../../../support/builders/ci.js';
 import { buildProjectTeam, type ProjectTeam } from '../../../../support/builders/project-team.js';
+import { borrowApi } from '../../../../support/shared-api.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 
 interface JobBody {
@@ -36,7 +37,7 @@ describe('jobs', () => {
     );
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     team = await buildProjectTeam(api);
     pipeline = await buildPipeline(api, team.projectId, { commit: COMMIT, sha: COMMIT.id });
   });
