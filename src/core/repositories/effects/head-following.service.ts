@@ -1,21 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { afterCommit, Transactions, type Tx } from '#kernel/database/transactions.js';
+import { afterCommit, type Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { isHead, mayBeHead, pointHead } from '../git/branches.js';
 import { MeasureRepositoryJob } from '../measure/measure-repository.job.js';
+import { RunningPushesService } from '../pushes/running-pushes.service.js';
 import { RepositoriesService, type OpenRepository } from '../repositories.service.js';
 
-interface Row {
-  readonly branch: string | null;
-  readonly readOnly: boolean;
-}
-
-const FIND =
-  'select default_branch as branch, repository_read_only as "readOnly" from projects where id = $1';
-
-/** Moves of the repository and changes of its default branch lock this row too. */
-const LOCK = `${FIND} for no key update`;
+const FIND = 'select default_branch as branch from projects where id = $1';
 
 /** Updates HEAD to the committed default branch; idempotent. */
 @Injectable()
@@ -24,7 +16,7 @@ export class HeadFollowingService {
 
   constructor(
     private readonly database: ReadDatabase,
-    private readonly transactions: Transactions,
+    private readonly running: RunningPushesService,
     private readonly repositories: RepositoriesService,
     private readonly jobs: Jobs,
   ) {}
@@ -44,21 +36,28 @@ export class HeadFollowingService {
 
   /**
    * Points HEAD to the default branch of the project, unless that branch is missing while others exist. Skips
-   * repositories that are being moved, and branches that another change has replaced: that one is followed too.
+   * repositories that are being moved. Locks nothing, for git may take long: looks again afterwards, as another
+   * change of the default branch may have been followed in the meantime.
    */
   async follow(repository: OpenRepository): Promise<void> {
     const { ownerType, ownerId, kind } = repository;
     if (ownerType !== 'Project' || kind !== 'code') return;
-    const wanted = await this.database.one<Row>(FIND, [ownerId]);
-    const branch = wanted?.branch ?? null;
-    if (branch === null || (await isHead(repository.path, branch))) return;
-    // Asked before the row is locked, for git may take long.
-    if (!(await mayBeHead(repository.path, branch))) return;
-    await this.transactions.run(async (tx) => {
-      const [project] = await tx.query<Row[]>(LOCK, [ownerId]);
-      if (project?.branch !== branch || project.readOnly) return;
+    let { path } = repository;
+    for (;;) {
+      const wanted = await this.database.one<{ branch: string | null }>(FIND, [ownerId]);
+      const branch = wanted?.branch ?? null;
+      if (branch === null || (await isHead(path, branch)) || !(await mayBeHead(path, branch))) return;
       const now = await this.repositories.openOrNull(repository);
-      if (now) await pointHead(now.path, branch);
-    });
+      if (!now || !(await this.point(now, branch))) return;
+      ({ path } = now);
+    }
+  }
+
+  private point(repository: OpenRepository, branch: string): Promise<boolean> {
+    const work = async (): Promise<boolean> => {
+      await pointHead(repository.path, branch);
+      return true;
+    };
+    return this.running.whileWritable(repository, work, () => false);
   }
 }

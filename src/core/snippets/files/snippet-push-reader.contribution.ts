@@ -35,10 +35,11 @@ export class SnippetPushReaderContribution implements OnModuleInit {
     const ref = `refs/heads/${row.branch}`;
     const read = await filesOf(path, ref);
     return async (tx) => {
-      // The row is locked: a push that was recorded after this was read must not be overwritten with older names.
-      const head = (await readRefFiles(path, () => false))?.get(ref) ?? null;
-      const { files } = head === read.head ? read : await filesOf(path, ref);
-      if (files) await tx.query(STORE, [id, files.map((file) => file.path)]);
+      const { head, files } = read;
+      // The row is locked, so git is not asked. If the branch has moved on, whoever moved it stores the names.
+      const refs = await readRefFiles(path, (name) => !`${ref}/`.startsWith(`${name}/`));
+      const isPresent = refs === null || (refs.get(ref) ?? null) === head;
+      if (files && isPresent) await tx.query(STORE, [id, files.map((file) => file.path)]);
     };
   }
 }

@@ -190,6 +190,29 @@ describe('HEAD', () => {
     expect(await followed(expectChangeable)).toBe('refs/heads/next');
   });
 
+  it('holds up nothing else of the project while git sets it, and follows a change meanwhile', async () => {
+    const pushed = await push('main', 'next');
+    await untilIdle(api);
+    await setBranch('next');
+    let held: TakenPlace[] = [];
+    const { following } = await api.app.get(DataSource).transaction(async (tx) => {
+      await tx.query('select 1 from projects where id = $1 for update', [id]);
+      const begun = api.app.get(HeadFollowingService, { strict: false }).follow(pushed);
+      await untilBlocking(api, tx);
+      held = await hold('background');
+      return { following: begun };
+    });
+    try {
+      await untilWaitedFor(held);
+      await expectChangeable();
+      await setBranch('main');
+    } finally {
+      giveBack(held);
+      await following;
+    }
+    expect(await head(pushed.path)).toBe('refs/heads/main');
+  });
+
   it('is left to the next change of the default branch', async () => {
     expect(await followed(() => setBranch('main'))).toBe('refs/heads/main');
   });
