@@ -79,7 +79,8 @@ export class ApproveDeployment {
   private async lock(tx: Tx, projectId: number, id: number): Promise<Place> {
     const found = await tx.findOneBy(Deployment, { id, projectId });
     if (!found) throw notFound('Deployment');
-    const held = found.jobId === null ? null : await this.pipelines.lockJob(tx, projectId, found.jobId);
+    // The pipeline may be removed in the meantime; the deployment stays, without a job.
+    const held = found.jobId === null ? null : await this.pipelines.lockWithJob(tx, found.jobId, projectId);
     await this.environments.lockOrNull(tx, projectId, found.environmentId);
     const deployment = await tx.findOne(Deployment, { where: { id }, lock: { mode: 'pessimistic_write' } });
     if (!deployment) throw notFound('Deployment');

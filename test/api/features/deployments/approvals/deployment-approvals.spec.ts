@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { Role } from '#kernel/access/roles.js';
 import { startApi, type TestApi } from '../../../../support/api.js';
 import {
@@ -10,6 +11,7 @@ import { buildMember } from '../../../../support/builders/member.js';
 import { createUser, type CreatedUser } from '../../../../support/builders/user.js';
 import { CiEngine } from '../../../../support/ci-engine.js';
 import type { Answer, ApiClient } from '../../../../support/client.js';
+import { untilBlocking } from '../../../../support/lock-waits.js';
 import { readsDuring } from '../../../../support/watched-reads.js';
 
 interface Approval {
@@ -72,6 +74,18 @@ describe('approvals of deployments', () => {
   };
   const play = async (jobId: number, client = ci.project.developer): Promise<Answer> =>
     client.post(at(`/jobs/${jobId}/play`));
+
+  it('count for a deployment whose pipeline is removed meanwhile', async () => {
+    const { id, pipeline } = await blocked({ required_approval_count: 2 });
+    const { answer } = await api.app.get(DataSource).transaction(async (tx) => {
+      await tx.query('delete from ci_pipelines where id = $1', [pipeline]);
+      const begun = approve(ci.project.developer, id);
+      await untilBlocking(api, tx);
+      return { answer: begun };
+    });
+    expect(await answer).toMatchObject({ status: 201, body: { status: 'approved' } });
+    expect(await shown(id)).toMatchObject({ status: 'blocked' });
+  });
 
   it('hold a job until enough users have approved, who can then play it', async () => {
     const { id, pipeline, jobId } = await blocked({ required_approval_count: 2 });
