@@ -48,10 +48,15 @@ export interface BranchHeads {
 export class MergeRequestHeadsService {
   constructor(private readonly repositories: RepositoriesService) {}
 
-  /** Reads both heads and their differences; null if a branch does not exist. */
-  async read(branches: MergeRequestBranches): Promise<Heads | null> {
+  /**
+   * Reads both heads and their differences; null if a branch does not exist. `known`: the head to take for the
+   * present one of the source, as long as it exists.
+   */
+  async read(branches: MergeRequestBranches, known: string | null = null): Promise<Heads | null> {
     const found = await this.find(branches);
-    return found && this.compare(found);
+    if (!found) return null;
+    const isOther = known !== null && known !== found.headSha;
+    return this.compare((isOther ? await this.findKept(branches, known) : null) ?? found);
   }
 
   /** Reads only the heads; null if a branch does not exist. */

@@ -4,7 +4,7 @@ import { Role } from '#kernel/access/roles.js';
 import { clock } from '#kernel/database/time.sql.js';
 import { violatedConstraint } from '#kernel/database/statements/database-errors.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { forbidden } from '#kernel/http/errors.js';
+import { forbidden, HttpError } from '#kernel/http/errors.js';
 import { requireChange } from '#kernel/http/fields/require-change.js';
 import { assertTitle } from '#core/issuables/text.rules.js';
 import {
@@ -26,6 +26,18 @@ import type { UpdateMergeRequestParams } from '../merge-requests.params.js';
 interface Way {
   readonly branches: MergeRequestBranches;
   readonly heads: Heads;
+  /** The head of the merge request when its branches were read. */
+  readonly known: string | null;
+}
+
+/** Attempts before a change of branches that keep moving is refused. */
+const ATTEMPTS = 5;
+
+/** Error 409: the source branch was followed after the branches were read. */
+class HeadHasMoved extends HttpError {
+  constructor() {
+    super(409, { message: 'The merge request was changed in the meantime. Try again.' });
+  }
 }
 
 /** Updates merge requests (`planning.md` 5.3). */
@@ -51,13 +63,17 @@ export class UpdateMergeRequest {
     if (caller.role < Role.Developer && !isOwn) throw forbidden();
     requireChange(params, 'merge_request_iid');
     assertTitle(params.title);
-    const way = await this.way(caller, params);
-    try {
-      await this.transactions.run((tx) => this.change(tx, caller, params, way));
-    } catch (error) {
-      if (way && violatedConstraint(error) === 'merge_requests_open_branches')
-        await this.conflicts.refuseOther(way.branches);
-      throw error;
+    for (let attempt = 1; ; attempt += 1) {
+      const way = await this.way(caller, params);
+      try {
+        await this.transactions.run((tx) => this.change(tx, caller, params, way));
+        return;
+      } catch (error) {
+        if (error instanceof HeadHasMoved && attempt < ATTEMPTS) continue;
+        if (way && violatedConstraint(error) === 'merge_requests_open_branches')
+          await this.conflicts.refuseOther(way.branches);
+        throw error;
+      }
     }
   }
 
@@ -99,6 +115,7 @@ export class UpdateMergeRequest {
 
   private async move({ tx, actorId, mergeRequest, params }: ChangeWork, way: Way | null): Promise<boolean> {
     const { state_event: event, target_branch: target } = params;
+    if (way && mergeRequest.headSha !== way.known) throw new HeadHasMoved();
     const moved =
       way !== null &&
       target !== undefined &&
@@ -127,10 +144,11 @@ export class UpdateMergeRequest {
     if (branches.sourceProjectId === branches.projectId && branches.sourceBranch === branches.targetBranch)
       throw unprocessable("You can't use same project/branch for source and target");
     await this.conflicts.refuseOther(branches);
-    const heads = await this.heads.read(branches);
+    // A new head of one that is open is left to the check of its push, which tells of it.
+    const heads = await this.heads.read(branches, isReopened ? null : row.head_sha);
     if (!heads) throw await this.conflicts.missingBranch(branches);
     if (isReopened && heads.headSha !== row.head_sha) await this.assertMayShow(caller.actor, branches);
-    return { branches, heads };
+    return { branches, heads, known: row.head_sha };
   }
 
   /**

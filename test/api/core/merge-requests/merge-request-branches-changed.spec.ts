@@ -1,7 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { MergeRequestHeadsService } from '#core/merge-requests/code/merge-request-heads.service.js';
 import { MergeMergeRequest } from '#core/merge-requests/code/merging/merge-merge-request.use-case.js';
 import { RecoverLockedProcessor } from '#core/merge-requests/code/merging/recovery/recover-locked.processor.js';
+import { git } from '#core/repositories/git/git.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
+import { projectRepository } from '#core/repositories/repository-ref.js';
 import type { TestApi } from '../../../support/api.js';
+import { untilIdle } from '../../../support/lock-waits.js';
 import { MergeWorld, type ShownMergeRequest } from '../../../support/merge-world.js';
 import { borrowApi } from '../../../support/shared-api.js';
 import { until } from '../../../support/until.js';
@@ -56,6 +61,54 @@ describe('merge requests with another head or target', () => {
     await change(opened, { target_branch: 'next' });
     expect(await approvers(opened)).toBe(1);
     await world.code.maintainer.post(settings, { reset_approvals_on_push: true });
+  });
+
+  const notesOf = async (one: ShownMergeRequest): Promise<string[]> =>
+    (await world.dev.get<{ body: string }[]>(`${pathOf(one)}/notes?sort=asc`)).body.map(({ body }) => body);
+  const headsOf = async (one: ShownMergeRequest): Promise<string[]> =>
+    (await world.dev.get<{ head_commit_sha: string }[]>(`${pathOf(one)}/versions`)).body.map(
+      (version) => version.head_commit_sha,
+    );
+
+  it('tell of commits that were pushed just before they were aimed at another target', async () => {
+    const opened = await world.open('early');
+    const { body: ahead } = await world.dev.post<{ id: string }>(`${world.base}/repository/commits`, {
+      branch: 'ahead',
+      start_branch: 'early',
+      commit_message: 'More',
+      actions: [{ action: 'create', file_path: 'more.txt', content: 'more' }],
+    });
+    const repositories = api.app.get(RepositoriesService, { strict: false });
+    const { path } = await repositories.open(projectRepository(world.code.id));
+    // The push is not recorded yet.
+    await git(path, ['update-ref', 'refs/heads/early', ahead.id]);
+    await change(opened, { target_branch: 'next' });
+    await until(async () => (await notesOf(opened)).includes('added 1 commit'), 5_000);
+    expect((await world.find(opened.iid)).sha).toBe(ahead.id);
+    expect([...new Set(await headsOf(opened))]).toEqual([ahead.id, opened.sha]);
+  });
+
+  it('keep the commits that were pushed while they were aimed at another target', async () => {
+    const opened = await world.open('within');
+    const heads = api.app.get(MergeRequestHeadsService, { strict: false });
+    const compare = heads.compare.bind(heads);
+    const pushed: string[] = [];
+    const spied = jest.spyOn(heads, 'compare').mockImplementationOnce(async (found) => {
+      const compared = await compare(found);
+      const sha = await world.commit('within', { 'more.txt': 'more' });
+      pushed.push(sha);
+      await world.when(opened.iid, (now) => now.sha === sha);
+      return compared;
+    });
+    await change(opened, { target_branch: 'next' });
+    spied.mockRestore();
+    expect(pushed).toHaveLength(1);
+    await untilIdle(api);
+    expect((await world.find(opened.iid)).sha).toBe(pushed[0]);
+    expect(await headsOf(opened)).toEqual([pushed[0], opened.sha]);
+    expect((await notesOf(opened)).filter((body) => /added|changed the source/.test(body))).toEqual([
+      'added 1 commit',
+    ]);
   });
 
   it('keep the approvals with which they were merged', async () => {
