@@ -7,6 +7,7 @@ import { hasBranch, pointHead } from '../git/branches.js';
 import { git } from '../git/git.js';
 import { GitFailure } from '../git/git-failure.js';
 import { MeasureRepositoryJob } from '../measure/measure-repository.job.js';
+import { isReadOnly, MOVE_RETRY_MS, repositoryReadOnly } from '../pushes/push-errors.js';
 import { RunningPushesService } from '../pushes/running-pushes.service.js';
 import { BRANCHES, listRefs, TAGS } from '../refs/read-refs.js';
 import { RepositoriesService, type OpenRepository } from '../repositories.service.js';
@@ -35,7 +36,10 @@ const FETCH = [
 ];
 const REFS = ['refs/heads/*:refs/heads/*', 'refs/tags/*:refs/tags/*'];
 
-/** Copies the branches and tags of the source to a fork. Idempotent: existing refs are not fetched again. */
+/**
+ * Copies the branches and tags of the source to a fork; later if the fork is being moved. Idempotent: existing
+ * refs are not fetched again.
+ */
 @Injectable()
 export class CopyForkProcessor extends JobProcessor<Readonly<{ projectId: number }>> {
   readonly job = CopyForkJob;
@@ -51,7 +55,21 @@ export class CopyForkProcessor extends JobProcessor<Readonly<{ projectId: number
     super();
   }
 
-  async process({ projectId }: { readonly projectId: number }, { signal }: JobContext): Promise<void> {
+  async process(payload: Readonly<{ projectId: number }>, { signal }: JobContext): Promise<void> {
+    try {
+      await this.fill(payload.projectId, signal);
+    } catch (error) {
+      if (!isReadOnly(error)) throw error;
+      const delayMs = MOVE_RETRY_MS;
+      await this.transactions.run((tx) => this.jobs.enqueue(tx, this.job, payload, { delayMs }));
+    }
+  }
+
+  override async failed({ projectId }: { readonly projectId: number }): Promise<void> {
+    await this.transactions.run((tx) => this.states.fail(tx, projectId));
+  }
+
+  private async fill(projectId: number, signal: AbortSignal): Promise<void> {
     const fork = await this.database.one<{ source_id: number | null; default_branch: string | null }>(
       WANTED,
       [projectId],
@@ -61,30 +79,33 @@ export class CopyForkProcessor extends JobProcessor<Readonly<{ projectId: number
       fork.source_id === null ? null : await this.repositories.openOrNull(projectRepository(fork.source_id));
     const branch = fork.default_branch ?? 'main';
     const target = source ? await this.repositories.ensure(projectRepository(projectId), branch) : null;
-    if (source && target) await this.copy(source, target, signal);
-    const isBegun = target !== null && (await hasBranch(target.path, branch));
-    if (isBegun) await pointHead(target.path, branch);
+    const isBegun = source && target ? await this.copy(source, target, branch, signal) : false;
     await this.transactions.run(async (tx) => {
       await this.states.finish(tx, projectId, isBegun ? branch : null);
       if (target) await this.jobs.enqueue(tx, MeasureRepositoryJob, { repositoryId: target.id });
     });
   }
 
-  override async failed({ projectId }: { readonly projectId: number }): Promise<void> {
-    await this.transactions.run((tx) => this.states.fail(tx, projectId));
-  }
-
-  private async copy(source: OpenRepository, target: OpenRepository, signal: AbortSignal): Promise<void> {
+  /** Returns whether the fork has its default branch now. @throws 400 while it moves */
+  private copy(
+    source: OpenRepository,
+    target: OpenRepository,
+    branch: string,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const options = { kind: 'long', timeoutMs: TIMEOUT_MS, signal } as const;
-    const fetch = (): Promise<unknown> => git(target.path, [...FETCH, source.path, ...REFS], options);
-    await this.pushes
-      .whileWritable(target, fetch, () => {
-        throw new Error('The fork is being moved: it is copied later');
-      })
-      .catch(async (error: unknown) => {
+    const work = async (): Promise<boolean> => {
+      await git(target.path, [...FETCH, source.path, ...REFS], options).catch(async (error: unknown) => {
         // Git also fails for a ref that it may not overwrite, after it has copied all others.
         if (!(error instanceof GitFailure && (await hasAllRefs(source.path, target.path)))) throw error;
       });
+      const isBegun = await hasBranch(target.path, branch);
+      if (isBegun) await pointHead(target.path, branch);
+      return isBegun;
+    };
+    return this.pushes.whileWritable(target, work, () => {
+      throw repositoryReadOnly();
+    });
   }
 }
 

@@ -6,6 +6,13 @@ export const READ_ONLY = 'The repository is temporarily read-only. Please try ag
 /** Error 400: the repository of the request is being moved to another storage. */
 export const repositoryReadOnly = (): Error => badRequest(READ_ONLY);
 
+/** Returns whether an error means that a repository is being moved: the same succeeds after the move. */
+export const isReadOnly = (error: unknown): error is HttpError =>
+  error instanceof HttpError && error.message === READ_ONLY;
+
+/** How long work that met a storage move waits before it tries again. */
+export const MOVE_RETRY_MS = 15_000;
+
 /** Error 409: a ref does not have the expected value. */
 export class RefsHaveMoved extends HttpError {
   constructor() {

@@ -4,12 +4,10 @@ import type { JobDefinition, JsonObject } from '#kernel/queue/job-definition.js'
 import { Jobs } from '#kernel/queue/jobs.js';
 import { git } from '../git/git.js';
 import { resolveCommits } from '../git/resolve.js';
+import { MOVE_RETRY_MS } from '../pushes/push-errors.js';
 import { RunningPushesService } from '../pushes/running-pushes.service.js';
 import { RepositoriesService } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
-
-/** Retry delay while a storage move keeps the repository read-only. */
-const RETRY_MS = 15_000;
 
 /** The job to enqueue again for a later change. */
 interface Later<P extends JsonObject> {
@@ -39,7 +37,7 @@ export class OwnRefsService {
    */
   async change<P extends JsonObject>(
     projectId: number,
-    { job, payload, delayMs = RETRY_MS }: Later<P>,
+    { job, payload, delayMs = MOVE_RETRY_MS }: Later<P>,
     work: (path: string) => Promise<void>,
   ): Promise<void> {
     const repository = await this.repositories.openOrNull(projectRepository(projectId));

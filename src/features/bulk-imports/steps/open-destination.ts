@@ -1,6 +1,5 @@
-import { repositoryReadOnly } from '#core/repositories/pushes/push-errors.js';
+import { isReadOnly } from '#core/repositories/pushes/push-errors.js';
 import { RepositoryUnavailable } from '#core/repositories/storages/repository-unavailable.js';
-import { HttpError } from '#kernel/http/errors.js';
 import { SourceBusy } from '../source/source-errors.js';
 
 const MOVING_MS = 10_000;
@@ -18,7 +17,7 @@ export async function openDestination<T>(open: () => Promise<T>): Promise<T> {
     return await open();
   } catch (error) {
     if (error instanceof RepositoryUnavailable) throw new SourceBusy(error.message, 'away', AWAY_MS);
-    if (error instanceof HttpError && error.message === repositoryReadOnly().message) throw isMoving();
+    if (isReadOnly(error)) throw isMoving();
     throw error;
   }
 }

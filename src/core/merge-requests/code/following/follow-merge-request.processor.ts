@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
-import { HttpError } from '#kernel/http/errors.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
+import { isReadOnly, MOVE_RETRY_MS } from '#core/repositories/pushes/push-errors.js';
 import { FollowMergeRequestJob, type FollowedMergeRequest } from './follow-merge-request.job.js';
 import { MergeRequestFollowingService } from './merge-request-following.service.js';
-
-/** Retry delay while a storage move keeps the repository read-only. */
-const RETRY_MS = 15_000;
 
 /** Retry delay while a merge, which may fail, locks the merge request. */
 const MERGED_WITHIN_MS = 2_000;
@@ -29,8 +26,8 @@ export class FollowMergeRequestProcessor extends JobProcessor<FollowedMergeReque
     try {
       if (!(await this.following.follow(payload.id, payload))) await this.again(payload, MERGED_WITHIN_MS);
     } catch (error) {
-      if (!(error instanceof HttpError) || error.status !== 400) throw error;
-      await this.again(payload, RETRY_MS);
+      if (!isReadOnly(error)) throw error;
+      await this.again(payload, MOVE_RETRY_MS);
     }
   }
 

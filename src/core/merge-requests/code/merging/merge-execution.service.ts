@@ -61,7 +61,7 @@ export class MergeExecutionService {
       // These errors mean that nothing has changed; after others, look up the result in git.
       if (error instanceof HttpError && error.status < 500) await this.locks.release(locked, error);
       else
-        await this.recover(locked).catch((reason: unknown) => {
+        await this.recover(locked, options.isAutomatic).catch((reason: unknown) => {
           this.logger.error(`Merge request ${mergeRequest.id} will be recovered later: ${String(reason)}`);
         });
       throw error;
@@ -69,14 +69,14 @@ export class MergeExecutionService {
     await this.locks.finish(locked);
   }
 
-  /** Ends a merge whose progress is unknown. */
-  async recover(locked: Locked): Promise<void> {
+  /** Ends a merge whose progress is unknown; `isTriedAgain`: auto-merge stays, as its job runs again. */
+  async recover(locked: Locked, isTriedAgain = false): Promise<void> {
     const isMerged = await this.isInTarget(locked.id);
     this.logger.warn(
       `The merge of merge request ${locked.id} was interrupted: it is ${isMerged ? 'merged' : 'open again'}`,
     );
     if (isMerged) await this.locks.finish(locked);
-    else await this.locks.release(locked, null);
+    else await this.locks.release(locked, null, isTriedAgain);
   }
 
   /** Returns whether the target contains the merge. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, HttpError } from '#kernel/http/errors.js';
 import { SystemNotesService } from '#core/notes/system-notes.service.js';
+import { isReadOnly } from '#core/repositories/pushes/push-errors.js';
 import { MergeRequest } from '../../merge-request.entity.js';
 import { MergeRequestStateService } from '../../merge-request-state.service.js';
 import { noteTarget } from '../merge-request-activity.js';
@@ -18,7 +19,9 @@ const LOCK = `update merge_requests set state = 'locked', locked_at = $2, merge_
 const PLAN = `with planned as (update merge_requests set merge_commit_sha = $3, squash_commit_sha = $4
     where id = $1 and state = 'locked' and locked_at = $2 returning id) select id from planned`;
 
-const RELEASE = `update merge_requests set state = 'opened', locked_at = null, merge_user_id = null, auto_merge = null, merge_error = $2,
+const RELEASE = `update merge_requests set state = 'opened', locked_at = null, merge_error = $2,
+    auto_merge = case when $4 then auto_merge end,
+    merge_user_id = case when $4 then (auto_merge ->> 'userId')::bigint end,
     merge_commit_sha = null, squash_commit_sha = null,
     merge_status = case when $3 then 'cannot_be_merged' else merge_status end
   where id = $1`;
@@ -82,17 +85,17 @@ export class MergeLockService {
   }
 
   /**
-   * Reopens it with the error, without auto-merge, if the target did not receive the merge; closes it if its
-   * fork was removed in the meantime.
+   * Reopens it with the error if the target did not receive the merge, without auto-merge unless that is tried
+   * again, as after a storage move; closes it if its fork was removed in the meantime.
    */
-  release(one: Locked, error: unknown): Promise<void> {
+  release(one: Locked, error: unknown, isTriedAgain = isReadOnly(error)): Promise<void> {
     const isConflict = error instanceof HttpError && error.status === 422;
     const text = error instanceof HttpError ? error.message : 'The merge was interrupted. Please try again.';
     return this.end(one, async (tx, mergeRequest) => {
       const { sourceProjectId, autoMerge, mergeUserId } = mergeRequest;
       const isLost = sourceProjectId === null;
-      await tx.query(RELEASE, [mergeRequest.id, text, isConflict || isLost]);
-      if (autoMerge !== null)
+      await tx.query(RELEASE, [mergeRequest.id, text, isConflict || isLost, isTriedAgain]);
+      if (autoMerge !== null && !isTriedAgain)
         await this.notes.write(tx, noteTarget(mergeRequest), mergeUserId, 'merge', autoMergeAborted(text));
       if (isLost)
         await this.states.close(tx, Object.assign(mergeRequest, { state: 'opened' as const }), null);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { conflict, forbidden, HttpError, notFound } from '#kernel/http/errors.js';
+import { isReadOnly } from '#core/repositories/pushes/push-errors.js';
 import { isRunningPipeline, type DetailedMergeStatus } from '../detailed-merge-status.js';
 import { MergeRequestFollowingService } from '../following/merge-request-following.service.js';
 import { MergeRequestHeadsService } from '../merge-request-heads.service.js';
@@ -91,12 +92,12 @@ export class MergeMergeRequest {
 
   /**
    * Merges a merge request with auto-merge after its pipeline has succeeded, as the user who enabled it;
-   * disables auto-merge if that is impossible.
+   * disables auto-merge if that is impossible. Returns false if it must wait for the end of a storage move.
    */
-  async mergeAutomatically(id: number): Promise<void> {
+  async mergeAutomatically(id: number): Promise<boolean> {
     const found = await this.queries.byId(id);
     const wanted = found?.autoMerge;
-    if (!wanted || found.state !== 'opened') return;
+    if (!wanted || found.state !== 'opened') return true;
     const role = await this.rights.roleOf(found.projectId, wanted.userId);
     const { userId } = wanted;
     if (
@@ -104,19 +105,21 @@ export class MergeMergeRequest {
       !(await this.rights.mayMerge(found.projectId, { userId, role }, found.targetBranch))
     ) {
       await this.autoMerges.abort(id, null, 'its author may no longer merge');
-      return;
+      return true;
     }
     try {
       const mergeRequest = await this.current(found, userId);
       // A push in the meantime has disabled auto-merge.
-      if (!mergeRequest.autoMerge || mergeRequest.headSha !== wanted.sha) return;
-      if (isRunningPipeline(mergeRequest.pipelineStatus)) return;
+      if (!mergeRequest.autoMerge || mergeRequest.headSha !== wanted.sha) return true;
+      if (isRunningPipeline(mergeRequest.pipelineStatus)) return true;
       if (mergeStatusOf(mergeRequest) !== 'mergeable') throw branchCannotBeMerged();
       await this.execution.execute(mergeRequest, { ...wanted, role, isAutomatic: true });
     } catch (error) {
+      if (isReadOnly(error)) return false;
       if (!(error instanceof HttpError) || error.status >= 500) throw error;
       await this.autoMerges.abort(id, userId, error.message);
     }
+    return true;
   }
 
   /** Checks the branches first: the merge request may be outdated. */

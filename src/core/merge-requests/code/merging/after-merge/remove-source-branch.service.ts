@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { HttpError } from '#kernel/http/errors.js';
 import { ProtectionsQueries } from '#core/repositories/protection/protections.queries.js';
-import { READ_ONLY } from '#core/repositories/pushes/push-errors.js';
+import { isReadOnly } from '#core/repositories/pushes/push-errors.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
 import { readRefIds } from '#core/repositories/pushes/ref-ids.js';
 import { RepositoryWritesService } from '#core/repositories/pushes/repository-writes.service.js';
@@ -31,26 +31,26 @@ export class RemoveSourceBranchService {
   ) {}
 
   /**
-   * Removes a source branch as a user, if it is unchanged since the merge and not protected. @throws 400
-   * while its repository moves
+   * Removes a source branch as a user, if it is unchanged since the merge and not protected. Returns false if
+   * this must wait for the end of a storage move.
    */
-  async remove(id: number, userId: number): Promise<void> {
+  async remove(id: number, userId: number): Promise<boolean> {
     const found = await this.database.one<{ projectId: number; branch: string; head: string }>(FIND, [id]);
     const role = found && (await this.rights.roleOf(found.projectId, userId));
     const repository = found && (await this.repositories.openOrNull(projectRepository(found.projectId)));
-    if (!found || !role || !repository) return;
+    if (!found || !role || !repository) return true;
     const ref = BRANCHES + found.branch;
     const isThere = (await readRefIds(repository.path, [ref])).get(ref) === found.head;
     const protections = await this.protections.of(found.projectId, { userId, role });
-    if (!isThere || protections.of('branch', found.branch)) return;
+    if (!isThere || protections.of('branch', found.branch)) return true;
     try {
       const change = { ref, before: found.head, after: NO_OBJECT };
       await this.writes.change(repository, { userId, role, via: 'api' }, () => Promise.resolve([change]));
     } catch (error) {
-      // While the repository moves, the job is retried later.
-      const isRefusal = error instanceof HttpError && error.status < 500 && error.message !== READ_ONLY;
-      if (!isRefusal) throw error;
+      if (isReadOnly(error)) return false;
+      if (!(error instanceof HttpError) || error.status >= 500) throw error;
       this.logger.warn(`The source branch of merge request ${id} was not removed: ${error.message}`);
     }
+    return true;
   }
 }
