@@ -22,8 +22,11 @@ export interface FreezeState {
   readonly next: FreezeWindow | null;
 }
 
-/** Limit of skipped starts without a freeze (for example if each is also an end). */
+/** Limit of skipped starts without a freeze (for example if each is also an end), unless they are close together. */
 const MAX_ATTEMPTS = 10;
+
+/** The next window is always found if it starts within this time. */
+export const LEAST_SEARCHED_MS = 3_600_000;
 
 /** Instants that match a cron expression. */
 export class CronTimes {
@@ -81,7 +84,7 @@ function windowFrom(starts: CronTimes, ends: CronTimes, start: number): FreezeWi
 
 function nextWindow(starts: CronTimes, ends: CronTimes, now: number): FreezeWindow | null {
   let from = now;
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS || from < now + LEAST_SEARCHED_MS; attempt += 1) {
     const first = starts.after(from);
     const end = first === null ? null : ends.after(first);
     const start = end === null ? null : starts.upTo(end);
