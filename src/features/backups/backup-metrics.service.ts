@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Config } from '#kernel/config/config.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { registerGauge } from '#kernel/log/metrics.js';
+import { registerGauge } from '#kernel/log/gauges.js';
 
 interface LastRun {
   readonly finished: number;

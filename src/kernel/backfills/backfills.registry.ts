@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { registerGauge } from '#kernel/log/metrics.js';
+import { registerGauge } from '#kernel/log/gauges.js';
 
 /** Result of a backfill batch. */
 export interface FilledBatch {

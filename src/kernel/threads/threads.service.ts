@@ -5,7 +5,7 @@ import { MessageChannel, type MessagePort, type Transferable } from 'node:worker
 import type { Piscina } from 'piscina';
 import { PACKAGE_ROOT } from '#kernel/config/package-root.js';
 import { library } from '#kernel/libraries/library.js';
-import { registerGauge } from '#kernel/log/metrics.js';
+import { registerGauge } from '#kernel/log/gauges.js';
 import { ownerGone, requestContext } from '#kernel/log/request-context.js';
 import { callerKey } from '#kernel/rate-limit/caller-key.js';
 import { BudgetClock } from './budget-clock.js';

@@ -1,4 +1,4 @@
-import { registerPool, type PoolFigures } from '#kernel/log/metrics.js';
+import { registerPool, type PoolFigures } from '#kernel/log/gauges.js';
 import { requestContext } from '#kernel/log/request-context.js';
 import { FairPool, type PoolLimits } from '#kernel/processes/fair-pool.js';
 import { callerKey } from '#kernel/rate-limit/caller-key.js';

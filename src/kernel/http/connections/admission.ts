@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
-import { countRejected, registerGauge } from '#kernel/log/metrics.js';
+import { registerGauge } from '#kernel/log/gauges.js';
+import { countRejected } from '#kernel/log/metrics.js';
 import { endOwner, noteStream, requestContext } from '#kernel/log/request-context.js';
 import { hasBody } from '../bodies/body-parsers.js';
 import { tooSlow } from '../bodies/taken-body.js';

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { registerLabelledGauge } from '#kernel/log/labelled-gauge.js';
-import { registerGauge } from '#kernel/log/metrics.js';
+import { registerGauge } from '#kernel/log/gauges.js';
 import { QueueStates, type QueueStanding } from './queue-states.js';
 
 type Figure = (standing: QueueStanding) => number;

@@ -4,7 +4,7 @@ import { Config } from '#kernel/config/config.js';
 import { DatabaseAddress } from '#kernel/database/sessions/database-address.js';
 import { sessionOptions } from '#kernel/database/sessions/session-options.js';
 import { watchedPool } from '#kernel/database/sessions/watched-client.js';
-import { registerPool } from '#kernel/log/metrics.js';
+import { registerPool } from '#kernel/log/gauges.js';
 
 /**
  * Connections for the book-keeping of jobs alone, so that leases are renewed while requests use up the main pool.

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { registerPlaces } from '#kernel/log/metrics.js';
+import { registerPlaces } from '#kernel/log/gauges.js';
 import { KeptGit } from './kept-git.js';
 
 /** Limits of kept git processes. */

@@ -1,4 +1,4 @@
-import { registerPlaces } from '#kernel/log/metrics.js';
+import { registerPlaces } from '#kernel/log/gauges.js';
 import { placesOf } from '#kernel/cluster/primary-pool.js';
 import type { Places } from '#kernel/processes/fair-pool.js';
 import { GIT_KINDS, type GitKind } from './git-kinds.js';

@@ -1,7 +1,8 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Config } from '#kernel/config/config.js';
-import { countSharedPack, registerGauge } from '#kernel/log/metrics.js';
+import { registerGauge } from '#kernel/log/gauges.js';
+import { countSharedPack } from '#kernel/log/metrics.js';
 import { SharedPack, type PackProcess, type PackReader } from './shared-pack.js';
 import { SpoolBudget } from './spool.js';
 
