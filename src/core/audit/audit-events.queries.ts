@@ -28,7 +28,7 @@ export class AuditEventsQueries {
   /** Lists all events of the instance. */
   listAll(params: ListInstanceAuditEventsParams): ListQuery<AuditEventRow> {
     const query = this.list(params);
-    if (params.entity_type !== undefined) query.where('e.entity_type = ?', params.entity_type);
+    if (params.entity_type !== undefined) query.of('e.entity_type', params.entity_type, 'text');
     if (params.entity_id !== undefined) return query.where('e.entity_id = ?', params.entity_id);
     // Without an entity, the times may be far from the start of the walk by id.
     return params.created_after || params.created_before ? query.long() : query;
@@ -36,7 +36,7 @@ export class AuditEventsQueries {
 
   /** Lists the events of a group or project itself. */
   listOf({ type, id, authorId }: AuditedEntity, params: ListAuditEventsParams): ListQuery<AuditEventRow> {
-    const query = this.list(params).where('e.entity_type = ? and e.entity_id = ?', type, id);
+    const query = this.list(params).of('e.entity_type', type, 'text').where('e.entity_id = ?', id);
     return authorId === null ? query : query.where('e.author_id = ?', authorId);
   }
 

@@ -30,7 +30,7 @@ export class NotesQueries {
   /** Lists the notes of a noteable that its reader may see. */
   list(noteable: Noteable, params: ListNotesParams): ListQuery<NoteRow> {
     const query = new ListQuery<NoteRow>(LIST)
-      .where('n.noteable_type = ?', noteable.type)
+      .of('n.noteable_type', noteable.type, 'text')
       .where('n.noteable_id = ?', noteable.id);
     const readable = this.sources.readable(noteable);
     query.where(readable.sql, ...readable.values);

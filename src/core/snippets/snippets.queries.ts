@@ -61,7 +61,7 @@ export class SnippetsQueries {
    * newest first.
    */
   own(actor: Actor, params: ListSnippetsParams): ListQuery<SnippetRow> {
-    const query = newestFirst(SHAPE, 's', params).where('s.author_id = ?', actor.id);
+    const query = newestFirst(SHAPE, 's', params).of('s.author_id', actor.id);
     if (!actor.admin) query.where(USABLE, actor.id, openLevels(actor));
     return query;
   }
@@ -107,7 +107,7 @@ export class SnippetsQueries {
 
   /** Lists the snippets of a project that a caller with this role can see. */
   ofProject(projectId: number, role: Role, actor: Actor | null): ListQuery<SnippetRow> {
-    const query = newestFirst(SHAPE, 's', {}).where('s.project_id = ?', projectId);
+    const query = newestFirst(SHAPE, 's', {}).of('s.project_id', projectId);
     if (role < Role.Guest)
       query.where(
         '(s.visibility = any(?::text[]) or s.author_id = ?::bigint)',

@@ -49,7 +49,7 @@ export class TokensQueries {
   /** Lists personal tokens of one user or of all, without impersonation tokens. */
   list(userId: number | null, filters: ListTokensParams): ListQuery<TokenRow> {
     const query = new ListQuery<TokenRow>(LIST).where('not t.impersonation');
-    if (userId !== null) query.where('t.user_id = ?', userId);
+    if (userId !== null) query.of('t.user_id', userId);
     const limits = [
       ['t.created_at >=', filters.created_after],
       ['t.created_at <=', filters.created_before],

@@ -48,7 +48,7 @@ export class StorageMovesQueries {
 
   /** Lists the moves of a type of owner, or of one owner, newest first. */
   list(ownerType: OwnerType, ownerId: number | null): ListQuery<MoveRow> {
-    const query = new ListQuery<MoveRow>(SHAPES[ownerType]).where('m.owner_type = ?', ownerType);
+    const query = new ListQuery<MoveRow>(SHAPES[ownerType]).of('m.owner_type', ownerType, 'text');
     if (ownerId !== null) query.where('m.owner_id = ?', ownerId);
     return query.orderBy('m.id', 'desc');
   }

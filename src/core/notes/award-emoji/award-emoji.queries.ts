@@ -28,7 +28,7 @@ export class AwardEmojiQueries {
   /** Lists the emoji of a noteable or note, oldest first. */
   list({ type, id }: Awardable): ListQuery<AwardEmojiRow> {
     return new ListQuery<AwardEmojiRow>(LIST)
-      .where('e.awardable_type = ?', type)
+      .of('e.awardable_type', type, 'text')
       .where('e.awardable_id = ?', id)
       .orderBy('e.id', 'asc');
   }

@@ -37,7 +37,7 @@ export class DiscussionsQueries {
   /** Lists the discussions of a noteable that its reader may see, oldest first; `of` reads their notes. */
   list(noteable: Noteable): ListQuery<{ id: number; discussion_id: string }> {
     const query = new ListQuery<{ id: number; discussion_id: string }>(LIST)
-      .where('n.noteable_type = ?', noteable.type)
+      .of('n.noteable_type', noteable.type, 'text')
       .where('n.noteable_id = ?', noteable.id)
       .where(IS_FIRST);
     const readable = this.sources.readable(noteable);

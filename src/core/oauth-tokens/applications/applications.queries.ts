@@ -42,7 +42,7 @@ export class ApplicationsQueries {
 
   /** Lists the applications of a user. */
   ofOwner(ownerId: number): ListQuery<ApplicationRow> {
-    return new ListQuery<ApplicationRow>(LIST).where('a.owner_id = ?', ownerId);
+    return new ListQuery<ApplicationRow>(LIST).of('a.owner_id', ownerId);
   }
 
   /** Returns an application by id. @throws 404 */

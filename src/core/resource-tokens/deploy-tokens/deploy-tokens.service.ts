@@ -39,7 +39,7 @@ export class DeployTokensService {
   list(container: TokenContainer | null, active: boolean | undefined): ListQuery<DeployTokenRow> {
     const query = new ListQuery<DeployTokenRow>(LIST);
     if (container)
-      query.where('d.source_type = ?', container.sourceType).where('d.source_id = ?', container.sourceId);
+      query.of('d.source_type', container.sourceType, 'text').where('d.source_id = ?', container.sourceId);
     if (active !== undefined) query.where(active ? ACTIVE : `not (${ACTIVE})`);
     return query;
   }

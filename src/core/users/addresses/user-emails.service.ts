@@ -45,7 +45,7 @@ export class UserEmailsService {
   ) {}
 
   list(userId: number): ListQuery<UserEmailRow> {
-    return new ListQuery<UserEmailRow>(SHAPE).where('e.user_id = ?', userId);
+    return new ListQuery<UserEmailRow>(SHAPE).of('e.user_id', userId);
   }
 
   /** Returns all secondary addresses of a user, oldest first. */

@@ -31,7 +31,7 @@ export class SshKeysService {
   ) {}
 
   list(userId: number): ListQuery<SshKeyRow> {
-    return new ListQuery<SshKeyRow>(SHAPE).where('k.user_id = ?', userId);
+    return new ListQuery<SshKeyRow>(SHAPE).of('k.user_id', userId);
   }
 
   /** Returns a key. @throws 404 */

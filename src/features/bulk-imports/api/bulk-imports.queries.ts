@@ -76,7 +76,7 @@ export class BulkImportsQueries {
 
   /** Lists the failures of an entity. */
   failuresOf(entityId: number): ListQuery<FailureRow> {
-    return new ListQuery<FailureRow>(FAILURES).where('f.entity_id = ?', entityId).orderBy('f.id', 'asc');
+    return new ListQuery<FailureRow>(FAILURES).of('f.entity_id', entityId).orderBy('f.id', 'asc');
   }
 
   /** Returns an import of the caller, or any one for administrators. @throws 404 */

@@ -13,7 +13,7 @@ import { DeploymentsQueries } from '../deployments.queries.js';
 import { ListDeploymentMergeRequestsParams } from './deployment-merge-requests.params.js';
 
 const SHIPPED =
-  'm.id in (select s.merge_request_id from deployment_merge_requests s where s.deployment_id = ?)';
+  'm.id = any(array(select s.merge_request_id from deployment_merge_requests s where s.deployment_id = ?))';
 
 /** Merge requests that a deployment shipped. */
 @Controller('api/v4/projects')

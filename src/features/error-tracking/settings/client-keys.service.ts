@@ -39,7 +39,7 @@ export class ClientKeysService {
 
   /** Lists the keys of a project, oldest first. */
   list(projectId: number): ListQuery<ClientKeyRow> {
-    return new ListQuery<ClientKeyRow>(LIST).where('k.project_id = ?', projectId).orderBy('k.id', 'asc');
+    return new ListQuery<ClientKeyRow>(LIST).of('k.project_id', projectId).orderBy('k.id', 'asc');
   }
 
   /** Returns a key of a project. @throws 404 */

@@ -20,8 +20,8 @@ export class MergeRequestVersionsQueries {
   /** Lists the versions of a merge request, newest first. */
   list(mergeRequestId: number): ListQuery<MergeRequestVersionRow> {
     return new ListQuery<MergeRequestVersionRow>(LIST)
-      .where('v.merge_request_id = ?', mergeRequestId)
-      .orderByExpression('v.merge_request_id desc, v.id desc');
+      .of('v.merge_request_id', mergeRequestId)
+      .orderBy('v.id', 'desc');
   }
 
   /** Returns an existing version. */
