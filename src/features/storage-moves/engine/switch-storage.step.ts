@@ -36,13 +36,14 @@ export class SwitchStorageStep {
   async run(run: MoveRun): Promise<void> {
     // From here on a copy at its final path may belong to this move.
     if (run.copies.length > 0) await this.journal.record(run, 'placing');
+    // Not while the owner is locked, for git may take long.
+    for (const copy of run.copies) await refuseChanged(copy, run.context.signal);
     const placed = new Set<OpenCopy>();
     await this.transactions.run(async (tx) => {
       await tx.query(LIMIT);
       await this.lockBoth(tx, run);
       for (const copy of run.copies) {
         if (placed.has(copy)) continue;
-        await refuseChanged(copy, run.context.signal);
         await place(copy);
         placed.add(copy);
       }
