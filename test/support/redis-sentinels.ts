@@ -25,7 +25,7 @@ dir ${folder}
 requirepass ${SENTINEL_PASSWORD}
 sentinel monitor ${MASTER} 127.0.0.1 ${master} 2
 sentinel auth-pass ${MASTER} ${PASSWORD}
-sentinel down-after-milliseconds ${MASTER} 1000
+sentinel down-after-milliseconds ${MASTER} 60000
 sentinel failover-timeout ${MASTER} 3000
 `;
 
@@ -79,7 +79,10 @@ export class RedisSentinels {
     return `${this.scheme}+sentinel://:${one}@${hosts}/${name}/${DATABASE}?sentinel_password=${other}`;
   }
 
-  /** Starts the Sentinels, and waits until each knows the two others and the replica. */
+  /**
+   * Starts the Sentinels, and waits until each knows the two others and the replica. Only then a failure counts
+   * after a second: a failover by some of them, while the machine is busy, would leave the rest behind.
+   */
   async startSentinels(): Promise<void> {
     const [{ port: master }] = this.servers;
     for (const port of this.ports) {
@@ -95,6 +98,10 @@ export class RedisSentinels {
           const of = (name: string): string | undefined => fields[fields.indexOf(name) + 1];
           return of('num-other-sentinels') === '2' && of('num-slaves') === '1' && of('flags') === 'master';
         }),
+      );
+    for (const port of this.ports)
+      await this.ask(port, SENTINEL_PASSWORD, (sentinel) =>
+        sentinel.call('SENTINEL', 'SET', MASTER, 'down-after-milliseconds', '1000'),
       );
   }
 

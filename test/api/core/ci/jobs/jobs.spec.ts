@@ -44,13 +44,14 @@ describe('jobs', () => {
   afterAll(() => api.close());
 
   it('shows a job with its user, commit, pipeline, files and runner', async () => {
-    await api.sql(
-      `insert into ci_runners (runner_type, token_digest, description, contacted_at) values ('project_type', 'x', 'here', now())`,
+    const [runner] = await api.sql<{ id: number }>(
+      `insert into ci_runners (runner_type, token_digest, description, contacted_at)
+       values ('project_type', sha256(gen_random_uuid()::text::bytea), 'here', now()) returning id`,
     );
     const { job } = await buildRunningJob(api, pipeline, {
       name: 'rspec',
       tagList: ['ruby', 'docker'],
-      runnerId: 1,
+      runnerId: runner?.id ?? 0,
       coverage: 98.5,
     });
     await artifact(job.id, 'archive', 'zip', 'artifacts.zip');
@@ -101,7 +102,14 @@ describe('jobs', () => {
         { file_type: 'archive', size: 1000, filename: 'artifacts.zip', file_format: 'zip' },
         { file_type: 'trace', size: 1000, filename: 'job.log', file_format: null },
       ],
-      runner: { id: 1, description: 'here', ip_address: '', active: true, paused: false, status: 'online' },
+      runner: {
+        id: runner?.id,
+        description: 'here',
+        ip_address: '',
+        active: true,
+        paused: false,
+        status: 'online',
+      },
       artifacts_expire_at: null,
       tag_list: ['docker', 'ruby'],
     });
