@@ -24,6 +24,9 @@ const COMMIT = {
   committed_date: '2026-01-01T00:00:00Z',
 };
 
+const ADD_RUNNER = `insert into ci_runners (runner_type, token_digest, description, contacted_at)
+  values ('project_type', sha256(gen_random_uuid()::text::bytea), 'here', now()) returning id, description`;
+
 describe('jobs', () => {
   let api: TestApi;
   let team: ProjectTeam;
@@ -44,10 +47,7 @@ describe('jobs', () => {
   afterAll(() => api.close());
 
   it('shows a job with its user, commit, pipeline, files and runner', async () => {
-    const [runner] = await api.sql<{ id: number }>(
-      `insert into ci_runners (runner_type, token_digest, description, contacted_at)
-       values ('project_type', sha256(gen_random_uuid()::text::bytea), 'here', now()) returning id`,
-    );
+    const [runner] = await api.sql<{ id: number }>(ADD_RUNNER);
     const { job } = await buildRunningJob(api, pipeline, {
       name: 'rspec',
       tagList: ['ruby', 'docker'],
@@ -102,14 +102,7 @@ describe('jobs', () => {
         { file_type: 'archive', size: 1000, filename: 'artifacts.zip', file_format: 'zip' },
         { file_type: 'trace', size: 1000, filename: 'job.log', file_format: null },
       ],
-      runner: {
-        id: runner?.id,
-        description: 'here',
-        ip_address: '',
-        active: true,
-        paused: false,
-        status: 'online',
-      },
+      runner: { ...runner, ip_address: '', active: true, paused: false, status: 'online' },
       artifacts_expire_at: null,
       tag_list: ['docker', 'ruby'],
     });
