@@ -13,6 +13,7 @@ import { RepositoryMeasuringService } from './measure/repository-measuring.servi
 import { SnippetSizesService } from './measure/snippet-sizes.service.js';
 import { RepositoryUpkeepService } from './measure/repository-upkeep.service.js';
 import { ForkStatesService } from './forks/fork-states.service.js';
+import { MoveRetriesService } from './effects/move-retries.service.js';
 import { ProtectionModule } from './protection/protection.module.js';
 import { AuthorsQueries } from './pushes/authors.queries.js';
 import { PushCompletionService } from './pushes/recovery/push-completion.service.js';
@@ -43,6 +44,7 @@ const shared = [
   FilledRepositoryService,
   ForkStatesService,
   HeadFollowingService,
+  MoveRetriesService,
   OwnRefsService,
   ProjectSnippetsService,
   PushCompletionService,

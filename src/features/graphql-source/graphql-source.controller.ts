@@ -1,4 +1,3 @@
-import { isPlainObject, type PlainObject } from '#kernel/http/plain-object.js';
 import { Controller, Post } from '@nestjs/common';
 import type { GraphQLError } from 'graphql';
 import { Access } from '#kernel/access/access.js';
@@ -7,6 +6,7 @@ import { readJson } from '#kernel/http/bodies/json/parse-body.js';
 import { HttpError, insufficientScope, invalid } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/answers/returns.js';
+import { isPlainObject, type PlainObject } from '#kernel/http/plain-object.js';
 import { library } from '#kernel/libraries/library.js';
 import { RunQueryParams } from './graphql.params.js';
 import { QueryResultRecord } from './graphql.record.js';

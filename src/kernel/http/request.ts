@@ -1,6 +1,6 @@
-import { isPlainObject } from './plain-object.js';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { isPlainObject } from './plain-object.js';
 import type { Page } from './paging/page.js';
 import type { FoundRoute } from './routes/route.js';
 

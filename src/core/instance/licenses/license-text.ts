@@ -1,9 +1,9 @@
-import { isPlainObject, type PlainObject } from '#kernel/http/plain-object.js';
 import { bind } from '#kernel/http/fields/binder.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Integer, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { invalid } from '#kernel/http/errors.js';
 import { fieldsOf } from '#kernel/http/fields/field-spec.js';
+import { isPlainObject, type PlainObject } from '#kernel/http/plain-object.js';
 
 /** Plans of licenses; `starter` is the same as `free`. */
 export const LICENSE_PLANS = ['starter', 'premium', 'ultimate'] as const;

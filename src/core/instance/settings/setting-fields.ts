@@ -1,7 +1,7 @@
-import { isPlainObject } from '#kernel/http/plain-object.js';
 import { Problem, type FieldOptions } from '#kernel/http/fields/field-spec.js';
 import { Flag, Integer, OneOf, scalar, Text, texts } from '#kernel/http/fields/scalar-fields.js';
 import { List } from '#kernel/http/fields/composite-fields.js';
+import { isPlainObject } from '#kernel/http/plain-object.js';
 import { parseDuration } from '../duration.js';
 import type { SettingName } from './settings.js';
 

@@ -3,11 +3,12 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { MoveRetriesService } from '../effects/move-retries.service.js';
 import { hasBranch, pointHead } from '../git/branches.js';
 import { git } from '../git/git.js';
 import { GitFailure } from '../git/git-failure.js';
 import { MeasureRepositoryJob } from '../measure/measure-repository.job.js';
-import { isReadOnly, MOVE_RETRY_MS, repositoryReadOnly } from '../pushes/push-errors.js';
+import { repositoryReadOnly } from '../pushes/push-errors.js';
 import { RunningPushesService } from '../pushes/running-pushes.service.js';
 import { BRANCHES, listRefs, TAGS } from '../refs/read-refs.js';
 import { RepositoriesService, type OpenRepository } from '../repositories.service.js';
@@ -51,18 +52,13 @@ export class CopyForkProcessor extends JobProcessor<Readonly<{ projectId: number
     private readonly pushes: RunningPushesService,
     private readonly states: ForkStatesService,
     private readonly jobs: Jobs,
+    private readonly retries: MoveRetriesService,
   ) {
     super();
   }
 
-  async process(payload: Readonly<{ projectId: number }>, { signal }: JobContext): Promise<void> {
-    try {
-      await this.fill(payload.projectId, signal);
-    } catch (error) {
-      if (!isReadOnly(error)) throw error;
-      const delayMs = MOVE_RETRY_MS;
-      await this.transactions.run((tx) => this.jobs.enqueue(tx, this.job, payload, { delayMs }));
-    }
+  process(payload: Readonly<{ projectId: number }>, { signal }: JobContext): Promise<void> {
+    return this.retries.run(this.job, payload, () => this.fill(payload.projectId, signal));
   }
 
   override async failed({ projectId }: { readonly projectId: number }): Promise<void> {

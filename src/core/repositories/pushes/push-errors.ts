@@ -10,9 +10,6 @@ export const repositoryReadOnly = (): Error => badRequest(READ_ONLY);
 export const isReadOnly = (error: unknown): error is HttpError =>
   error instanceof HttpError && error.message === READ_ONLY;
 
-/** How long work that met a storage move waits before it tries again. */
-export const MOVE_RETRY_MS = 15_000;
-
 /** Error 409: a ref does not have the expected value. */
 export class RefsHaveMoved extends HttpError {
   constructor() {

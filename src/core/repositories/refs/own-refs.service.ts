@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '#kernel/database/transactions.js';
 import type { JobDefinition, JsonObject } from '#kernel/queue/job-definition.js';
-import { Jobs } from '#kernel/queue/jobs.js';
+import { MoveRetriesService } from '../effects/move-retries.service.js';
 import { git } from '../git/git.js';
 import { resolveCommits } from '../git/resolve.js';
-import { MOVE_RETRY_MS } from '../pushes/push-errors.js';
 import { RunningPushesService } from '../pushes/running-pushes.service.js';
 import { RepositoriesService } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
@@ -28,8 +26,7 @@ export class OwnRefsService {
   constructor(
     private readonly repositories: RepositoriesService,
     private readonly running: RunningPushesService,
-    private readonly transactions: Transactions,
-    private readonly jobs: Jobs,
+    private readonly retries: MoveRetriesService,
   ) {}
 
   /**
@@ -37,13 +34,12 @@ export class OwnRefsService {
    */
   async change<P extends JsonObject>(
     projectId: number,
-    { job, payload, delayMs = MOVE_RETRY_MS }: Later<P>,
+    { job, payload, delayMs }: Later<P>,
     work: (path: string) => Promise<void>,
   ): Promise<void> {
     const repository = await this.repositories.openOrNull(projectRepository(projectId));
     if (!repository) return;
-    const later = (): Promise<void> =>
-      this.transactions.run((tx) => this.jobs.enqueue(tx, job, payload, { delayMs }));
+    const later = (): Promise<void> => this.retries.again(job, payload, delayMs);
     await this.running.whileWritable(repository, () => work(repository.path), later);
   }
 }

@@ -1,5 +1,5 @@
-import { isPlainObject } from '#kernel/http/plain-object.js';
 import { createHash } from 'node:crypto';
+import { isPlainObject } from '#kernel/http/plain-object.js';
 import { integerIn, recordsIn, textIn, type SourceRecord } from '#core/exchange/source-record.js';
 import type { ExportStatus } from './source-api.js';
 

@@ -1,6 +1,6 @@
-import { isPlainObject } from '#kernel/http/plain-object.js';
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { isPlainObject } from '#kernel/http/plain-object.js';
 import type { SourceRecord } from '#core/exchange/source-record.js';
 import type { SourceQuery } from './source-api.js';
 import { SourceRefused } from './source-errors.js';

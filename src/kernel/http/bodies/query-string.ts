@@ -1,6 +1,6 @@
-import { isPlainObject } from '../plain-object.js';
 import { parse as parseFlat } from 'node:querystring';
 import qs from 'qs';
+import { isPlainObject } from '../plain-object.js';
 import { numberHashes } from './form-lists.js';
 
 /** Limits of parameters in query strings and forms; further parameters and deeper levels are ignored. */

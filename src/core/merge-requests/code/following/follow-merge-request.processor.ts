@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
-import { Jobs } from '#kernel/queue/jobs.js';
-import { isReadOnly, MOVE_RETRY_MS } from '#core/repositories/pushes/push-errors.js';
+import { MoveRetriesService } from '#core/repositories/effects/move-retries.service.js';
 import { FollowMergeRequestJob, type FollowedMergeRequest } from './follow-merge-request.job.js';
 import { MergeRequestFollowingService } from './merge-request-following.service.js';
 
@@ -16,22 +14,15 @@ export class FollowMergeRequestProcessor extends JobProcessor<FollowedMergeReque
 
   constructor(
     private readonly following: MergeRequestFollowingService,
-    private readonly transactions: Transactions,
-    private readonly jobs: Jobs,
+    private readonly retries: MoveRetriesService,
   ) {
     super();
   }
 
   async process(payload: FollowedMergeRequest): Promise<void> {
-    try {
-      if (!(await this.following.follow(payload.id, payload))) await this.again(payload, MERGED_WITHIN_MS);
-    } catch (error) {
-      if (!isReadOnly(error)) throw error;
-      await this.again(payload, MOVE_RETRY_MS);
-    }
-  }
-
-  private again(payload: FollowedMergeRequest, delayMs: number): Promise<unknown> {
-    return this.transactions.run((tx) => this.jobs.enqueue(tx, FollowMergeRequestJob, payload, { delayMs }));
+    await this.retries.run(this.job, payload, async () => {
+      if (!(await this.following.follow(payload.id, payload)))
+        await this.retries.again(this.job, payload, MERGED_WITHIN_MS);
+    });
   }
 }

@@ -92,12 +92,12 @@ export class MergeMergeRequest {
 
   /**
    * Merges a merge request with auto-merge after its pipeline has succeeded, as the user who enabled it;
-   * disables auto-merge if that is impossible. Returns false if it must wait for the end of a storage move.
+   * disables auto-merge if that is impossible. @throws 400 while its repository moves
    */
-  async mergeAutomatically(id: number): Promise<boolean> {
+  async mergeAutomatically(id: number): Promise<void> {
     const found = await this.queries.byId(id);
     const wanted = found?.autoMerge;
-    if (!wanted || found.state !== 'opened') return true;
+    if (!wanted || found.state !== 'opened') return;
     const role = await this.rights.roleOf(found.projectId, wanted.userId);
     const { userId } = wanted;
     if (
@@ -105,21 +105,19 @@ export class MergeMergeRequest {
       !(await this.rights.mayMerge(found.projectId, { userId, role }, found.targetBranch))
     ) {
       await this.autoMerges.abort(id, null, 'its author may no longer merge');
-      return true;
+      return;
     }
     try {
       const mergeRequest = await this.current(found, userId);
       // A push in the meantime has disabled auto-merge.
-      if (!mergeRequest.autoMerge || mergeRequest.headSha !== wanted.sha) return true;
-      if (isRunningPipeline(mergeRequest.pipelineStatus)) return true;
+      if (!mergeRequest.autoMerge || mergeRequest.headSha !== wanted.sha) return;
+      if (isRunningPipeline(mergeRequest.pipelineStatus)) return;
       if (mergeStatusOf(mergeRequest) !== 'mergeable') throw branchCannotBeMerged();
       await this.execution.execute(mergeRequest, { ...wanted, role, isAutomatic: true });
     } catch (error) {
-      if (isReadOnly(error)) return false;
-      if (!(error instanceof HttpError) || error.status >= 500) throw error;
+      if (isReadOnly(error) || !(error instanceof HttpError) || error.status >= 500) throw error;
       await this.autoMerges.abort(id, userId, error.message);
     }
-    return true;
   }
 
   /** Checks the branches first: the merge request may be outdated. */

@@ -1,5 +1,5 @@
-import type { PlainObject } from '#kernel/http/plain-object.js';
 import { hash } from 'node:crypto';
+import type { PlainObject } from '#kernel/http/plain-object.js';
 import { canonicalJson } from './canonical-json.js';
 import { scalarText } from './payload-values.js';
 

@@ -1,6 +1,6 @@
-import { isPlainObject, type PlainObject } from '#kernel/http/plain-object.js';
 import { tooLarge } from '#kernel/http/bodies/bounded-body.js';
 import { badRequest, HttpError, invalid } from '#kernel/http/errors.js';
+import { isPlainObject, type PlainObject } from '#kernel/http/plain-object.js';
 import { alertmanagerAlert } from './alertmanager-alert.js';
 import { flawsOfGroup, isAlertmanagerBody, itemsOf } from './alertmanager-body.js';
 import { genericAlert } from './generic-alert.js';

@@ -1,5 +1,5 @@
-import { plainObjectOf } from '#kernel/http/plain-object.js';
 import { hash } from 'node:crypto';
+import { plainObjectOf } from '#kernel/http/plain-object.js';
 import { lineOf } from './event-text.js';
 import { exceptionOrigin } from './exception-facts.js';
 import { withFingerprint } from './fingerprint.js';

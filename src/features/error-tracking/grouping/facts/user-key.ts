@@ -1,5 +1,5 @@
-import { plainObjectOf } from '#kernel/http/plain-object.js';
 import { hash } from 'node:crypto';
+import { plainObjectOf } from '#kernel/http/plain-object.js';
 import { wordOf } from './event-text.js';
 
 /** Attributes that identify users, best first. */

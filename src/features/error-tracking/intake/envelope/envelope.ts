@@ -1,6 +1,6 @@
-import { isPlainObject, type PlainObject } from '#kernel/http/plain-object.js';
 import { tooLarge } from '#kernel/http/bodies/bounded-body.js';
 import { countValues } from '#kernel/http/bodies/json/json-values.js';
+import { isPlainObject, type PlainObject } from '#kernel/http/plain-object.js';
 
 /** A hash in JSON. */
 

@@ -1,7 +1,7 @@
-import { isPlainObject, type PlainObject } from '#kernel/http/plain-object.js';
 import { tooLarge } from '#kernel/http/bodies/bounded-body.js';
 import { jsonShape } from '#kernel/http/bodies/json/json-shape.js';
 import { MAX_JSON_VALUES, tooManyValues } from '#kernel/http/bodies/json/json-values.js';
+import { isPlainObject, type PlainObject } from '#kernel/http/plain-object.js';
 import { factsOf, type EventFacts } from '../../grouping/facts/event-facts.js';
 import { unreadable, unsupported } from '../intake-errors.js';
 import { occurredAt } from './occurred-at.js';

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
-import { Jobs } from '#kernel/queue/jobs.js';
-import { MOVE_RETRY_MS } from '#core/repositories/pushes/push-errors.js';
+import { MoveRetriesService } from '#core/repositories/effects/move-retries.service.js';
 import { RemoveSourceBranchService } from './remove-source-branch.service.js';
 import { RemoveSourceBranchJob } from './remove-source-branch.job.js';
 
@@ -13,15 +11,12 @@ export class RemoveSourceBranchProcessor extends JobProcessor<Readonly<{ id: num
 
   constructor(
     private readonly branches: RemoveSourceBranchService,
-    private readonly transactions: Transactions,
-    private readonly jobs: Jobs,
+    private readonly retries: MoveRetriesService,
   ) {
     super();
   }
 
-  async process(payload: Readonly<{ id: number; userId: number }>): Promise<void> {
-    if (await this.branches.remove(payload.id, payload.userId)) return;
-    const delayMs = MOVE_RETRY_MS;
-    await this.transactions.run((tx) => this.jobs.enqueue(tx, this.job, payload, { delayMs }));
+  process(payload: Readonly<{ id: number; userId: number }>): Promise<void> {
+    return this.retries.run(this.job, payload, () => this.branches.remove(payload.id, payload.userId));
   }
 }

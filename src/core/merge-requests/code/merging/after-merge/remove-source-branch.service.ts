@@ -31,26 +31,24 @@ export class RemoveSourceBranchService {
   ) {}
 
   /**
-   * Removes a source branch as a user, if it is unchanged since the merge and not protected. Returns false if
-   * this must wait for the end of a storage move.
+   * Removes a source branch as a user, if it is unchanged since the merge and not protected. @throws 400
+   * while its repository moves
    */
-  async remove(id: number, userId: number): Promise<boolean> {
+  async remove(id: number, userId: number): Promise<void> {
     const found = await this.database.one<{ projectId: number; branch: string; head: string }>(FIND, [id]);
     const role = found && (await this.rights.roleOf(found.projectId, userId));
     const repository = found && (await this.repositories.openOrNull(projectRepository(found.projectId)));
-    if (!found || !role || !repository) return true;
+    if (!found || !role || !repository) return;
     const ref = BRANCHES + found.branch;
     const isThere = (await readRefIds(repository.path, [ref])).get(ref) === found.head;
     const protections = await this.protections.of(found.projectId, { userId, role });
-    if (!isThere || protections.of('branch', found.branch)) return true;
+    if (!isThere || protections.of('branch', found.branch)) return;
     try {
       const change = { ref, before: found.head, after: NO_OBJECT };
       await this.writes.change(repository, { userId, role, via: 'api' }, () => Promise.resolve([change]));
     } catch (error) {
-      if (isReadOnly(error)) return false;
-      if (!(error instanceof HttpError) || error.status >= 500) throw error;
+      if (isReadOnly(error) || !(error instanceof HttpError) || error.status >= 500) throw error;
       this.logger.warn(`The source branch of merge request ${id} was not removed: ${error.message}`);
     }
-    return true;
   }
 }

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
-import { Jobs } from '#kernel/queue/jobs.js';
-import { MOVE_RETRY_MS } from '#core/repositories/pushes/push-errors.js';
+import { MoveRetriesService } from '#core/repositories/effects/move-retries.service.js';
 import { AutoMergeService } from './auto-merge.service.js';
 import { MergeAutomaticallyJob } from './merge-automatically.job.js';
 import { MergeMergeRequest } from '../merge-merge-request.use-case.js';
@@ -15,16 +13,13 @@ export class MergeAutomaticallyProcessor extends JobProcessor<Readonly<{ id: num
   constructor(
     private readonly merging: MergeMergeRequest,
     private readonly autoMerges: AutoMergeService,
-    private readonly transactions: Transactions,
-    private readonly jobs: Jobs,
+    private readonly retries: MoveRetriesService,
   ) {
     super();
   }
 
-  async process(payload: Readonly<{ id: number }>): Promise<void> {
-    if (await this.merging.mergeAutomatically(payload.id)) return;
-    const delayMs = MOVE_RETRY_MS;
-    await this.transactions.run((tx) => this.jobs.enqueue(tx, this.job, payload, { delayMs }));
+  process(payload: Readonly<{ id: number }>): Promise<void> {
+    return this.retries.run(this.job, payload, () => this.merging.mergeAutomatically(payload.id));
   }
 
   override async failed({ id }: Readonly<{ id: number }>): Promise<void> {

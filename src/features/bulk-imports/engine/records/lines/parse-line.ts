@@ -1,5 +1,5 @@
-import { isPlainObject } from '#kernel/http/plain-object.js';
 import { JsonTooLarge, parseInTurns } from '#kernel/http/bodies/json/parse-in-turns.js';
+import { isPlainObject } from '#kernel/http/plain-object.js';
 import type { SourceRecord } from '#core/exchange/source-record.js';
 import type { ImportLimits } from '../../import-limits.js';
 import type { NumberedLine } from './line-batches.js';
