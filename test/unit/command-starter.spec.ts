@@ -41,6 +41,20 @@ const run = (
     begun(() => running.kill());
   });
 
+/** Starts an open command; `ended` tells how it ended. */
+function converse(starter: CommandStarter, script: string) {
+  const pieces: Buffer[] = [];
+  let end = (_: string): void => undefined;
+  const ended = new Promise<string>((resolve) => (end = resolve));
+  const open = starter.converse(shell(script), {
+    output: (piece) => pieces.push(piece),
+    errors: end,
+    closed: (code) => end(`closed ${String(code)}`),
+    failed: ({ message }) => end(message),
+  });
+  return { open, ended, text: () => Buffer.concat(pieces).toString() };
+}
+
 /** Returns the id of the process that has started a command. */
 const parentOf = async (starter: CommandStarter): Promise<number> =>
   Number((await run(starter, shell('echo $PPID'))).output);
@@ -203,6 +217,36 @@ describe('CommandStarter', () => {
       for (const pid of seconds.flatMap(sleepers)) process.kill(Number(pid), 'SIGKILL');
       rmSync(folder, { recursive: true, force: true });
     }
+  });
+
+  it('talks to an open command, however much, until it is killed or its process is lost', async () => {
+    const starter = await started();
+    for (const isLost of [false, true]) {
+      const { open, text, ended } = converse(starter, 'exec cat');
+      const long = 'Some words '.repeat(500_000);
+      // Before its streams have arrived, and once they have.
+      open?.write('first ');
+      await until(() => text() === 'first ');
+      open?.write(long);
+      await until(() => text().length === 6 + long.length);
+      expect(text()).toBe(`first ${long}`);
+      if (isLost) process.kill(await parentOf(starter), 'SIGKILL');
+      else open?.kill();
+      expect(await ended).toMatch(isLost ? /has exited$/ : /^closed null$/);
+      open?.write('nobody reads this');
+      open?.kill();
+    }
+  });
+
+  it('ends the input of an open command whose process is lost', async () => {
+    const starter = await started();
+    const { open, text, ended } = converse(starter, 'cat; exec sleep 87.5');
+    open?.write('something');
+    await until(() => text() === 'something');
+    process.kill(await parentOf(starter), 'SIGKILL');
+    expect(await ended).toMatch(/has exited$/);
+    await until(() => sleepers('87.5').length === 1);
+    for (const pid of sleepers('87.5')) process.kill(Number(pid));
   });
 
   it('works without a process that cannot be started', async () => {

@@ -1,7 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '#kernel/config/package-root.js';
-import type { Command, CommandHead, CommandListener, RunningCommand } from './command.js';
+import type { Command, CommandHead, CommandListener, OpenCommand, RunningCommand } from './command.js';
+import { OpenEnds } from './open-ends.js';
 import { startCommand } from './start-command.js';
 import type { StarterReport, StarterRequest } from './starter-messages.js';
 
@@ -32,8 +34,8 @@ export class CommandStarter {
   private notBefore = 0;
   private idle: NodeJS.Timeout | undefined;
   private readonly running = new Map<number, CommandListener>();
-  /** Idle open commands, whose end no caller waits for. */
-  private readonly open = new Set<number>();
+  /** Open commands, whose end no caller waits for. */
+  private readonly open = new Map<number, OpenEnds>();
   /** Children of this process that end with it, by process id. */
   private readonly watched = new Set<number>();
   private lastId = 0;
@@ -48,7 +50,8 @@ export class CommandStarter {
   start(command: Command, listener: CommandListener): Pick<RunningCommand, 'kill'> {
     const starter = this.ready();
     if (!starter) return this.startHere(command, listener);
-    const id = this.run(starter, command, listener);
+    const id = this.number(listener);
+    tell(starter, { id, run: command });
     hold(starter, true);
     return { kill: () => this.kill(starter, id) };
   }
@@ -79,19 +82,22 @@ export class CommandStarter {
   }
 
   /**
-   * Starts a command that receives further input and stays until it is killed or the starter exits; null if
-   * there is no starter. It does not keep this process alive.
+   * Starts a command that is asked and answers until it is killed or the starter exits; null if there is no
+   * starter. It does not keep this process alive. What it prints and is sent does not pass through the starter.
    */
-  converse(head: CommandHead, listener: CommandListener): Pick<RunningCommand, 'kill' | 'write'> | null {
+  converse(head: CommandHead, listener: CommandListener): OpenCommand | null {
     const starter = this.ready();
     if (!starter) return null;
-    const id = this.run(starter, { ...head, isOpen: true, input: '' }, listener);
-    this.open.add(id);
+    const id = this.number(listener);
+    const ends = new OpenEnds((piece) => this.running.get(id)?.output(piece));
+    this.open.set(id, ends);
+    tell(starter, { id, open: head });
     return {
-      kill: () => this.kill(starter, id),
-      write: (data) => {
-        if (this.running.has(id) && this.starter === starter) tell(starter, { id, input: data });
+      kill: () => {
+        ends.close();
+        this.kill(starter, id);
       },
+      write: (data) => ends.write(data),
     };
   }
 
@@ -107,11 +113,10 @@ export class CommandStarter {
     return this.isReady ? this.starter : null;
   }
 
-  private run(starter: ChildProcess, command: Command, listener: CommandListener): number {
+  private number(listener: CommandListener): number {
     clearTimeout(this.idle);
     const id = (this.lastId = (this.lastId % MAX_ID) + 1);
     this.running.set(id, listener);
-    tell(starter, { id, run: command });
     return id;
   }
 
@@ -132,14 +137,30 @@ export class CommandStarter {
       // The options of this process are for a large one.
       execArgv: [],
     });
-    starter.on('message', (report: StarterReport) => this.take(starter, report));
+    starter.on('message', (report: StarterReport, handle) => {
+      if ('end' in report) this.receive(starter, report, handle as Socket | undefined);
+      else this.take(starter, report);
+    });
     starter.once('error', (error) => this.lose(starter, error));
     starter.once('close', () => this.lose(starter, new Error('The process that starts commands has exited')));
     hold(starter, false);
     return starter;
   }
 
-  private take(starter: ChildProcess, report: StarterReport): void {
+  /** Takes one end of an open command, unless the command is over. */
+  private receive(
+    starter: ChildProcess,
+    { id, end }: Extract<StarterReport, { end: string }>,
+    socket: Socket | undefined,
+  ): void {
+    const ends = this.starter === starter ? this.open.get(id) : undefined;
+    if (socket && ends) ends.take(end, socket);
+    else if (socket) socket.destroy();
+    // This process had no free descriptor for it.
+    else this.kill(starter, id);
+  }
+
+  private take(starter: ChildProcess, report: Exclude<StarterReport, { end: string }>): void {
     if (this.starter !== starter) return;
     if ('ready' in report) {
       this.isReady = true;
@@ -155,6 +176,7 @@ export class CommandStarter {
     const listener = this.running.get(id);
     if (!listener) return;
     this.running.delete(id);
+    this.open.get(id)?.close();
     this.open.delete(id);
     if (this.running.size === this.open.size) hold(starter, false);
     this.rest();
@@ -182,6 +204,7 @@ export class CommandStarter {
     this.isReady = false;
     const lost = [...this.running.values()];
     this.running.clear();
+    for (const ends of this.open.values()) ends.close();
     this.open.clear();
     for (const listener of lost) listener.failed(error);
   }

@@ -12,8 +12,6 @@ export interface CommandHead {
    * takes too long is asked to end, and cleans up.
    */
   readonly mustFinish?: boolean;
-  /** Whether it receives further input: that ends when its process is killed. */
-  readonly isOpen?: boolean;
 }
 
 /** A command with input small enough to be kept in memory. */
@@ -36,6 +34,10 @@ export interface RunningCommand {
   kill(): void;
   /** Whether its output is read; unread output makes it wait. */
   read(isRead: boolean): void;
-  /** Sends it more input; only if it is open. */
+}
+
+/** A command that is asked and answers until it is killed. */
+export interface OpenCommand extends Pick<RunningCommand, 'kill'> {
+  /** Sends it more input. */
   write(data: string | Buffer): void;
 }

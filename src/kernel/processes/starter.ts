@@ -1,9 +1,11 @@
 // The starter: a process that is small and therefore quick to fork. It starts commands on request and passes
 // on their output; see `CommandStarter`. It exits together with its parent, and ends the commands that the
 // parent was waiting for: if the parent was killed, no other process would end them.
-import type { Command, RunningCommand } from './command.js';
+import type { SendHandle } from 'node:child_process';
+import type { Socket } from 'node:net';
+import type { Command, CommandHead, CommandListener, RunningCommand } from './command.js';
 import { killGroup } from './process-group.js';
-import { startCommand } from './start-command.js';
+import { startCommand, startOpenCommand } from './start-command.js';
 import type { StarterReport, StarterRequest } from './starter-messages.js';
 
 const running = new Map<number, { readonly command: RunningCommand; readonly mustFinish: boolean }>();
@@ -17,10 +19,10 @@ let isAlone = false;
 let waiting = 0;
 let isFull = false;
 
-function tell(report: StarterReport): void {
+function tell(report: StarterReport, handle?: SendHandle): void {
   if (isAlone) return;
   waiting += 1;
-  const isTaken = process.send?.(report, undefined, undefined, told);
+  const isTaken = process.send?.(report, handle, undefined, told);
   if (isTaken === false && !isFull) readAll(false);
 }
 
@@ -36,19 +38,38 @@ function readAll(isRead: boolean): void {
 }
 
 function run(id: number, asked: Command): void {
+  const command = startCommand(asked, {
+    output: (output) => tell({ id, output }),
+    errors: (errors) => tell({ id, errors }),
+    ...endOf(id),
+  });
+  if (isFull) command.read(false);
+  running.set(id, { command, mustFinish: asked.mustFinish === true });
+}
+
+/**
+ * The parent talks to an open command directly. Its output goes first: this process may already read it, but
+ * nothing comes before the parent can send input.
+ */
+function open(id: number, asked: CommandHead): void {
+  const command = startOpenCommand(asked, endOf(id), ({ stdout, stdin, stderr }) => {
+    tell({ id, end: 'output' }, stdout as Socket);
+    tell({ id, end: 'input' }, stdin as Socket);
+    stderr.resume();
+  });
+  running.set(id, { command, mustFinish: asked.mustFinish === true });
+}
+
+function endOf(id: number): Pick<CommandListener, 'closed' | 'failed'> {
   const finish = (report: StarterReport): void => {
     if (!running.delete(id)) return;
     tell(report);
     if (isAlone) leave();
   };
-  const command = startCommand(asked, {
-    output: (output) => tell({ id, output }),
-    errors: (errors) => tell({ id, errors }),
+  return {
     closed: (closed) => finish({ id, closed }),
     failed: ({ message }) => finish({ id, failed: message }),
-  });
-  if (isFull) command.read(false);
-  running.set(id, { command, mustFinish: asked.mustFinish === true });
+  };
 }
 
 /** The parent is gone: ends everything except the commands that must finish, and exits after these. */
@@ -69,7 +90,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 process.on('disconnect', endAll);
 process.on('message', (request: StarterRequest) => {
   if ('run' in request) run(request.id, request.run);
-  else if ('input' in request) running.get(request.id)?.command.write(request.input);
+  else if ('open' in request) open(request.id, request.open);
   else if ('kill' in request) running.get(request.id)?.command.kill();
   else if ('watch' in request) watched.add(request.watch);
   else watched.delete(request.forget);

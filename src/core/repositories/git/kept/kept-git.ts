@@ -1,4 +1,4 @@
-import type { RunningCommand } from '#kernel/processes/command.js';
+import type { OpenCommand } from '#kernel/processes/command.js';
 import { untilAborted } from '#kernel/time/until-aborted.js';
 import { within } from '#kernel/time/within.js';
 import { GitFailure } from '../git-failure.js';
@@ -26,7 +26,7 @@ const NOTHING: Buffer = Buffer.alloc(0);
 /** A git process that answers requests for objects of a repository, one after the other. */
 export class KeptGit {
   usedAt = performance.now();
-  private readonly running: Pick<RunningCommand, 'kill' | 'write'>;
+  private readonly running: OpenCommand;
   private readonly waiting: Waiting[] = [];
   /** Requests of this turn of the event loop, sent in one write. */
   private unsent = '';
@@ -48,7 +48,7 @@ export class KeptGit {
   }
 
   private constructor(
-    running: Pick<RunningCommand, 'kill' | 'write'>,
+    running: OpenCommand,
     private readonly timeoutMs: number,
   ) {
     this.running = running;
