@@ -14,8 +14,8 @@ const PROJECTS = 120;
   let projectIds: readonly number[];
   beforeEach(async () => {
     redis = await RedisSentinels.create();
-    await redis.startSentinels();
     installation = await Installation.create({ redisUrl: redis.url });
+    await redis.startSentinels();
     members = [await installation.start('api'), await installation.start('worker')];
     ({ projectIds } = await buildCrowd(installation, members[0], 'crowd', PROJECTS));
     await members[0].client.put('/application/settings', {

@@ -18,6 +18,7 @@ export const SENTINEL_SECRETS = /hid(\/|%2F)den/i;
 const MASTER = 'forge';
 const SENTINELS = 3;
 const DATABASE = 1;
+const RESTART_MS = 200;
 
 const configuration = (folder: string, master: number): string => `
 bind 127.0.0.1
@@ -31,7 +32,8 @@ sentinel failover-timeout ${MASTER} 3000
 
 /** A Redis master and its replica, with passwords, and three Sentinels, two of which have to agree on a failure. */
 export class RedisSentinels {
-  private readonly sentinels: ChildProcess[] = [];
+  private readonly sentinels = new Map<number, ChildProcess>();
+  private isClosed = false;
 
   private constructor(
     private readonly folder: string,
@@ -88,8 +90,7 @@ export class RedisSentinels {
     for (const port of this.ports) {
       const file = join(this.folder, `${port}.conf`);
       writeFileSync(file, configuration(this.folder, master), { mode: 0o600 });
-      const args = [file, '--sentinel', ...listeningAt(port, this.tls)];
-      this.sentinels.push(spawn('redis-server', args, { stdio: 'ignore' }));
+      this.startSentinel(port, file);
     }
     for (const port of this.ports)
       await until(() =>
@@ -103,6 +104,21 @@ export class RedisSentinels {
       await this.ask(port, SENTINEL_PASSWORD, (sentinel) =>
         sentinel.call('SENTINEL', 'SET', MASTER, 'down-after-milliseconds', '1000'),
       );
+  }
+
+  /**
+   * Starts a Sentinel, and again if it exits: its port, which others may know from the URL, can be taken for a
+   * moment by a connection of another test.
+   */
+  private startSentinel(port: number, file: string): void {
+    const args = [file, '--sentinel', ...listeningAt(port, this.tls)];
+    const sentinel = spawn('redis-server', args, { stdio: 'ignore' });
+    this.sentinels.set(port, sentinel);
+    sentinel.once('exit', () => {
+      setTimeout(() => {
+        if (!this.isClosed) this.startSentinel(port, file);
+      }, RESTART_MS).unref();
+    });
   }
 
   /** The server that the Sentinels name as master. */
@@ -144,7 +160,8 @@ export class RedisSentinels {
 
   /** Kills all of them and removes their files. */
   async close(): Promise<void> {
-    for (const sentinel of this.sentinels) {
+    this.isClosed = true;
+    for (const sentinel of this.sentinels.values()) {
       sentinel.kill('SIGKILL');
       if (sentinel.exitCode === null && sentinel.signalCode === null) await once(sentinel, 'exit');
     }

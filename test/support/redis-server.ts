@@ -68,11 +68,14 @@ export class RedisServer {
     });
     this.child = child;
     let output = '';
-    while (!output.includes('Ready to accept connections')) {
-      const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
-      output += chunk.toString();
+    for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+      output += String(chunk);
+      if (output.includes('Ready to accept connections')) {
+        child.stdout.resume();
+        return;
+      }
     }
-    child.stdout.resume();
+    throw new Error(`Redis did not start: ${output}`);
   }
 
   /** SIGSTOP: it neither responds nor closes connections. */

@@ -17,8 +17,8 @@ import { until } from '../../support/until.js';
   beforeAll(async () => {
     certificate = new TestCertificate();
     redis = await RedisSentinels.create(certificate);
-    await redis.startSentinels();
     installation = await Installation.create({ redisUrl: redis.directUrl });
+    await redis.startSentinels();
   });
   afterAll(async () => {
     await installation.close();
