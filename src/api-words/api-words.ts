@@ -17,10 +17,10 @@ export const API_WORDS: DocumentWords = {
   operationOf: (route) => wordsOfOperation({ ...route, isList: route.answer?.list === true }),
   areaOf,
   areas: AREAS,
-  parameterOf: (place, name, path) =>
-    PARAMETER_WORDS[`${place}.${name}`] ??
+  parameterOf: (location, name, path) =>
+    PARAMETER_WORDS[`${location}.${name}`] ??
     PARAMETER_WORDS[name] ??
-    (place === 'path' ? `Id of the ${nounBefore(name, path)}` : undefined),
+    (location === 'path' ? `Id of the ${nounBefore(name, path)}` : undefined),
   fieldOf: bodyWordsOf,
   examples: RECORDED,
 };

@@ -71,7 +71,7 @@ const MADE_FOR = /token$|key$|rule$|period$|integration$/;
  * Returns the preposition and the owner: objects are created in a project, for an alert, or added to a group;
  * afterwards they are "of" it.
  */
-function placeOf(verb: string, { one, to }: Noun, [owner]: readonly Step[]): string {
+function prepositionOf(verb: string, { one, to }: Noun, [owner]: readonly Step[]): string {
   if (owner?.noun.one === 'discussion') return 'in';
   if (to !== 'of') return to;
   if (verb === 'Add') return 'to';
@@ -103,7 +103,7 @@ const PROTECTION: Readonly<Record<string, string>> = {
 function summaryOfOne(verb: string, noun: Noun, owners: readonly Step[]): string {
   const [, kept] = /^protected (.+)$/.exec(noun.one) ?? [];
   if (kept !== undefined) return `${PROTECTION[verb] ?? verb} ${article(kept)}${ofOwners(owners, 'of')}`;
-  return `${verb} ${article(noun.one)}${ofOwners(owners, placeOf(verb, noun, owners))}`;
+  return `${verb} ${article(noun.one)}${ofOwners(owners, prepositionOf(verb, noun, owners))}`;
 }
 
 const idOf = (verb: string, owners: readonly Step[], rest: string): string => {

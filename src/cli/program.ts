@@ -143,7 +143,7 @@ function addCommands(program: Command, run: Runner): void {
     .action(run(async () => (await import('./storage-move/storage-move.js')).storageMove));
   const backup = program.command('backup').description('backups of everything');
   const toTarget = (name: string, description: string): Command =>
-    add(backup, name, description).requiredOption('--target <place>', 'folder, or s3://bucket/prefix?...');
+    add(backup, name, description).requiredOption('--target <target>', 'folder, or s3://bucket/prefix?...');
   toTarget('create', 'back up database, repositories and objects beside the running service')
     .option('--keep <number>', 'remove older backups than so many', wholeNumber(1, 1_000))
     .option('--full', 'copy everything, not only what is new since the backup before')

@@ -8,7 +8,7 @@ import { addUser } from '../support/builders/instance.js';
 import { buildProject } from '../support/builders/project.js';
 import { seedRepository, WorkingCopy } from '../support/git.js';
 import { basicHeader, packet, type Login } from '../support/git-http.js';
-import { narrow, restorePlaces } from '../support/git-places.js';
+import { narrow, restoreLimits } from '../support/git-limits.js';
 import { until } from '../support/until.js';
 
 /** More than the system buffers for a client that does not read. */
@@ -31,7 +31,7 @@ describe('a client that is slow to read a clone', () => {
   });
   afterAll(async () => {
     for (const socket of sockets) socket.destroy();
-    restorePlaces();
+    restoreLimits();
     work.remove();
     await api.close();
   });

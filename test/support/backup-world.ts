@@ -6,7 +6,7 @@ import { runCommand, type CliRun } from './cli.js';
 import { WorkingCopy } from './git.js';
 import { Installation, type Member } from './installation.js';
 import { ROOT_TOKEN } from './processes.js';
-import { RestorePlace } from './restore-place.js';
+import { RestoreTarget } from './restore-target.js';
 
 /** Output of a created backup. */
 export interface CreatedBackup {
@@ -92,7 +92,7 @@ export class BackupWorld {
     env: Env,
     check: (member: Member) => Promise<void>,
   ): Promise<void> {
-    const place = await RestorePlace.open(this, name, env);
+    const place = await RestoreTarget.open(this, name, env);
     try {
       await place.restore(target);
       await check(await place.start());

@@ -87,7 +87,7 @@ const sleepers = (seconds: string): string[] =>
 const SERVICE = `
   import { gitStarter } from '#core/repositories/git/processes/git-starter.js';
   import { readGit } from '#core/repositories/git/processes/read-git.js';
-  import { inGitPlace, spawnGit } from '#core/repositories/git/processes/spawn-git.js';
+  import { inGitSlot, spawnGit } from '#core/repositories/git/processes/spawn-git.js';
   const run = (script, start = 'start', values = {}) => new Promise((resolve, reject) => {
     let output = '';
     const command = { program: 'sh', args: ['-c', script], env: { PATH: process.env.PATH }, ownGroup: true, input: '', ...values };
@@ -102,7 +102,7 @@ const SERVICE = `
   void run('sleep 84.5 & wait', 'startHere');
   void run('sleep 2; echo done > ' + process.env.DONE, 'start', { mustFinish: true });
   void readGit(null, git('85.5'), { kind: 'long', timeoutMs: 100_000 }, () => true);
-  void inGitPlace('long', null, (place) => new Promise(() => spawnGit(place, git('86.5'))));
+  void inGitSlot('long', null, (slot) => new Promise(() => spawnGit(slot, git('86.5'))));
 `;
 
 describe('CommandStarter', () => {

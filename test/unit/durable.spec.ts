@@ -99,7 +99,7 @@ describe('flushing to survive a power failure', () => {
     const path = join(folder, 'r.git');
     mkdirSync(join(path, 'objects'), { recursive: true });
     const quarantine = new Quarantine(path);
-    const { GIT_OBJECT_DIRECTORY: place } = (await quarantine.place()).env;
+    const { GIT_OBJECT_DIRECTORY: place } = (await quarantine.directory()).env;
     mkdirSync(join(place ?? '', 'ab'));
     writeFileSync(join(place ?? '', 'ab', 'c'.repeat(38)), '');
     await quarantine.moveIn();

@@ -71,8 +71,8 @@ describe('state shared by the processes of a machine', () => {
     });
     second.emit('message', { does: 'cancel', id: 2 });
     await until(() => second.answerTo(2)?.does === 'refuse');
-    const place = first.answerTo(1);
-    first.emit('message', { does: 'release', place: place?.does === 'answer' ? place.answer : 0 });
+    const slot = first.answerTo(1);
+    first.emit('message', { does: 'release', slot: slot?.does === 'answer' ? slot.answer : 0 });
     second.ask(4, 'take', 'git', LIMITS, { holders: ['b'] });
     await until(() => second.answerTo(4)?.does === 'answer');
   });

@@ -1,5 +1,5 @@
 import type { Config } from '#kernel/config/config.js';
-import { openTarget, placeOf } from '#features/backups/backup-target.js';
+import { openTarget, nameOfTarget } from '#features/backups/backup-target.js';
 import { Backups } from '#features/backups/backups.js';
 import { CommandError } from '../framework/output.js';
 
@@ -10,6 +10,6 @@ export const openBackups = async (target: string, config: Config): Promise<Backu
 /** Returns the name of the newest backup. @throws CommandError if there is none */
 export async function newestName(backups: Backups, target: string): Promise<string> {
   const name = (await backups.names()).at(-1);
-  if (name === undefined) throw new CommandError(`${placeOf(target)} holds no backup`);
+  if (name === undefined) throw new CommandError(`${nameOfTarget(target)} holds no backup`);
   return name;
 }

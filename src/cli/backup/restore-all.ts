@@ -7,13 +7,13 @@ import type { CopyProgress } from '#kernel/database/copy/load-tables.js';
 import { makeSchema } from '#kernel/database/copy/make-schema.js';
 import { migrate } from '#kernel/database/migrate.js';
 import { openObjectStorage } from '#kernel/object-storage/open-storage.js';
-import { placeOf } from '#features/backups/backup-target.js';
+import { nameOfTarget } from '#features/backups/backup-target.js';
 import type { Backups } from '#features/backups/backups.js';
 import type { Manifest } from '#features/backups/manifest/manifest.js';
 import { STORAGE_FILE } from '#core/repositories/storages/storage-file.js';
 import { CommandError, type CommandResult } from '../framework/output.js';
 import {
-  placesOf,
+  destinationsOf,
   requireEmptyStorages,
   requireKeys,
   requireKnownMigrations,
@@ -72,7 +72,7 @@ async function wanted(
   if (own === undefined || name !== undefined || own === first.name) return first;
   if ((await backups.names()).includes(own)) return backups.manifest(own);
   throw new CommandError(
-    `${begun?.what} is not complete, and ${placeOf(target)} does not hold that backup. ${ANEW}`,
+    `${begun?.what} is not complete, and ${nameOfTarget(target)} does not hold that backup. ${ANEW}`,
   );
 }
 
@@ -84,7 +84,7 @@ const ANEW = 'To restore another one, empty the database, the storages and the o
 const factsOf = (manifest: Manifest, config: Config): Record<string, string> => ({
   backup: manifest.name,
   'digest of its manifest': createHash('sha256').update(JSON.stringify(manifest)).digest('hex'),
-  ...placesOf(manifest, config),
+  ...destinationsOf(manifest, config),
 });
 
 /** @throws CommandError if this is not the restore that was begun */
@@ -115,7 +115,7 @@ async function begin(
   await requireNoObjects(manifest, config);
   await journal.begin({
     what: `The restore of backup ${manifest.name}`,
-    command: `npm run cli -- backup restore --target ${quoted(placeOf(target))} --name ${manifest.name}`,
+    command: `npm run cli -- backup restore --target ${quoted(nameOfTarget(target))} --name ${manifest.name}`,
     facts: factsOf(manifest, config),
   });
 }

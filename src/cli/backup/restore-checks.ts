@@ -35,15 +35,15 @@ export async function requireKnownMigrations({ migrations, release }: Manifest):
   throw new CommandError(`${advice} (${unknown.join(', ')})`);
 }
 
-/** Where a restore puts what is not in the database, in words: a restore goes on at the same places only. */
-export function placesOf({ storages, objects }: Manifest, config: Config): Record<string, string> {
-  const places: Record<string, string> = {};
-  for (const name of storages) places[`folder of the storage ${name}`] = folderOf(name, config);
+/** Where a restore puts what is not in the database, in words: a restore continues only with the same destinations. */
+export function destinationsOf({ storages, objects }: Manifest, config: Config): Record<string, string> {
+  const destinations: Record<string, string> = {};
+  for (const name of storages) destinations[`folder of the storage ${name}`] = folderOf(name, config);
   if (objects.length > 0)
-    places['object store'] = withoutUser(
+    destinations['object store'] = withoutUser(
       config.OBJECT_STORE_URL ?? resolve(join(config.DATA_DIR, 'objects')),
     );
-  return places;
+  return destinations;
 }
 
 function folderOf(name: string, config: Config): string {

@@ -19,10 +19,10 @@ const REPOSITORY = `select r.id from repositories r join projects p on r.owner_t
 const LOCK = `select pg_try_advisory_lock(hashtextextended('restore of repository ' || $1::text, 0)) as mine`;
 const STAY = 'set idle_session_timeout = 0';
 
-const PLACE = `select p.repository_storage as storage, p.repository_read_only as "isMoving" from repositories r
+const STORAGE = `select p.repository_storage as storage, p.repository_read_only as "isMoving" from repositories r
   join projects p on p.id = r.owner_id where r.id = $1`;
 
-interface Place {
+interface StorageRow {
   readonly storage: string;
   readonly isMoving: boolean;
 }
@@ -55,15 +55,21 @@ export async function restoreProject(
   // Below the mount point of another disk it would be hidden, and be missing where it belongs.
   await requireMarks(client, [String(expected.storage)], config);
   // A move copies what is there now, and removes what it finds later.
-  const assertPlace = async (): Promise<void> => {
-    const { rows: places } = await client.query<Place>(PLACE, [expected.id]);
-    const [{ storage, isMoving } = { storage: null, isMoving: true }] = places;
+  const assertUnmoved = async (): Promise<void> => {
+    const { rows: found } = await client.query<StorageRow>(STORAGE, [expected.id]);
+    const [{ storage, isMoving } = { storage: null, isMoving: true }] = found;
     if (isMoving || storage !== expected.storage)
       throw new CommandError(`The repository of ${project} is being moved, or was: try again`);
   };
-  await assertPlace();
+  await assertUnmoved();
   await removeUnnamed(join(folder, expected.path));
-  await restoreRepository({ ...expected, identity: expected.identity }, folder, entry, backups, assertPlace);
+  await restoreRepository(
+    { ...expected, identity: expected.identity },
+    folder,
+    entry,
+    backups,
+    assertUnmoved,
+  );
   await enqueueOutside(client, MeasureRepositoryJob, { repositoryId: expected.id });
   return {
     json: { name: manifest.name, project, refs: Object.keys(entry.refs).length },

@@ -105,13 +105,13 @@ async function identified(client: pg.Client, expected: ExpectedRepository): Prom
   return { ...expected, identity };
 }
 
-/** Restores a repository; a folder that occupies its path is set aside once everything else is done, and `assertPlace` agrees. */
+/** Restores a repository; a folder that occupies its path is set aside once everything else is done, and `assertUnmoved` agrees. */
 export async function restoreRepository(
   expected: IdentifiedRepository,
   folder: string,
   entry: RepositoryEntry,
   backups: Backups,
-  assertPlace?: () => Promise<void>,
+  assertUnmoved?: () => Promise<void>,
 ): Promise<void> {
   const path = join(folder, expected.path);
   const branch = entry.head.startsWith(HEADS) ? entry.head.slice(HEADS.length) : 'main';
@@ -119,7 +119,7 @@ export async function restoreRepository(
     for (const pack of entry.packs) await backups.read(pack, (content) => takePack(fresh, content));
     await writeRefs(fresh, entry);
     await requireComplete(fresh);
-    await assertPlace?.();
+    await assertUnmoved?.();
   };
   await createRepository({ folder, path, identity: expected.identity, branch, owner: expected.ref, fill });
 }

@@ -62,11 +62,11 @@ async function create(
   app: INestApplicationContext,
   cast: Cast,
   { name, path, description, visibility, owner, members }: Omit<DemoGroup, 'subgroups'>,
-  place: { readonly parentId: number | null; readonly fullPath: string; readonly since: Date },
+  parent: { readonly parentId: number | null; readonly fullPath: string; readonly since: Date },
 ): Promise<number> {
   const author = actorNamed(cast, owner);
   const caller = callerOf(author, app.get(SettingsService, { strict: false }).tier);
-  const { parentId, fullPath, since } = place;
+  const { parentId, fullPath, since } = parent;
   const id = await app
     .get(GroupsService, { strict: false })
     .create(caller, { name, path, description, visibility, parent_id: parentId });

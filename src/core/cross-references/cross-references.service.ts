@@ -8,7 +8,7 @@ import { keyOf, type TextReference } from '#core/notes/references/text-reference
 import { SystemNotesService } from '#core/notes/system-notes.service.js';
 import { lockNoteable } from '#core/notes/noteables/noteable-lock.js';
 import { TextReferenceFinder, type ReferencedNoteable } from './text-reference.finder.js';
-import type { NamingPlace } from './written-texts.queries.js';
+import type { ReferenceContext } from './written-texts.queries.js';
 
 /** References of one source, without objects that must not be mentioned (`except`, as `type id`). */
 export interface Mention {
@@ -49,9 +49,9 @@ export class CrossReferencesService {
   ) {}
 
   /** Writes the notes as the author of the mention, on objects that the author can read. Idempotent. */
-  async write(actorId: number, place: NamingPlace, mentions: readonly Mention[]): Promise<void> {
+  async write(actorId: number, context: ReferenceContext, mentions: readonly Mention[]): Promise<void> {
     const all = new Map(mentions.flatMap(({ references }) => references.map((one) => [keyOf(one), one])));
-    const found = await this.referenceFinder.find(actorId, place, [...all.values()].slice(0, MAX_PAIRS));
+    const found = await this.referenceFinder.find(actorId, context, [...all.values()].slice(0, MAX_PAIRS));
     const pairs = mentions.flatMap((mention) => pairsOf(mention, found)).slice(0, MAX_PAIRS);
     for (const pair of pairs) {
       const { known } = await this.database.always<{ known: boolean }>(IS_KNOWN, valuesOf(pair));

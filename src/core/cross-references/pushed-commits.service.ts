@@ -10,7 +10,7 @@ import { BRANCHES } from '#core/repositories/refs/read-refs.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import type { PushedBranch } from './read-commits.job.js';
-import type { NamingPlace } from './written-texts.queries.js';
+import type { ReferenceContext } from './written-texts.queries.js';
 
 /** Limit of commits read per push: the newest, fewer if their messages are large. */
 const MAX_COMMITS = 100;
@@ -28,7 +28,7 @@ const BROUGHT = `select m.id, m.head_sha as "headSha", array_remove(array[m.merg
     or (m.source_project_id = $1 and m.source_branch = $2 and m.state in ('opened', 'locked'))`;
 
 /** The project of pushed commits. */
-export interface PushedProject extends NamingPlace {
+export interface PushedProject extends ReferenceContext {
   readonly projectPath: string;
   readonly defaultBranch: string | null;
   /** Whether commits on its default branch close the issues they name. */

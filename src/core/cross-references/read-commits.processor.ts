@@ -57,8 +57,8 @@ export class ReadCommitsProcessor extends JobProcessor<PushedBranch> {
     source: NamedOrigin,
   ): Promise<number[]> {
     return this.transactions.run(async (tx) => {
-      const place = { projectId, authorId: userId };
-      const ids = await this.closing.named(tx, place, project.projectPath, message);
+      const context = { projectId, authorId: userId };
+      const ids = await this.closing.named(tx, context, project.projectPath, message);
       return ids.length === 0 ? [] : this.issues.closeAll(tx, ids, userId, source);
     });
   }

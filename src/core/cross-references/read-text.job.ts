@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** A text that may contain references: title and description of an object, or a note on it. */
-export type WrittenPlace = Readonly<{
+export type WrittenTextRef = Readonly<{
   type: 'Issue' | 'MergeRequest' | 'Epic' | 'Commit';
   /** Null for a commit, which the note identifies. */
   id: number | null;
@@ -10,7 +10,7 @@ export type WrittenPlace = Readonly<{
 }>;
 
 /** Writes system notes on objects that a text mentions. */
-export const ReadTextJob = defineJob<WrittenPlace>({
+export const ReadTextJob = defineJob<WrittenTextRef>({
   name: 'cross_references.read_text',
   queue: 'default',
   attempts: 10,

@@ -5,7 +5,7 @@ import { numbered } from '#core/notes/note-origins.service.js';
 import { NoteableRegistry } from '#core/notes/noteables/noteable.registry.js';
 import { keyOf, type TextReference } from '#core/notes/references/text-references.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
-import type { NamingPlace } from './written-texts.queries.js';
+import type { ReferenceContext } from './written-texts.queries.js';
 import { seesInternalSql } from '#core/users/person.sql.js';
 
 /** An object that a text refers to and its author can read. */
@@ -59,7 +59,7 @@ export class TextReferenceFinder {
    */
   async find(
     actorId: number,
-    place: NamingPlace,
+    context: ReferenceContext,
     references: readonly TextReference[],
   ): Promise<ReadonlyMap<string, ReferencedNoteable>> {
     const found = new Map<string, ReferencedNoteable>();
@@ -67,8 +67,8 @@ export class TextReferenceFinder {
     const actor = await this.database.one<Actor>(ACTOR, [actorId]);
     if (!actor) return found;
     for (const sign of ['#', '!', '&'] as const) {
-      const named = references.filter((one) => one.sign === sign && pathOf(one, place) !== null);
-      for (const { key, ...noteable } of await this.ofKind(sign, actor, place, named))
+      const named = references.filter((one) => one.sign === sign && pathOf(one, context) !== null);
+      for (const { key, ...noteable } of await this.ofKind(sign, actor, context, named))
         found.set(key, noteable);
     }
     return found;
@@ -77,14 +77,14 @@ export class TextReferenceFinder {
   private async ofKind(
     sign: TextReference['sign'],
     actor: Actor,
-    place: NamingPlace,
+    context: ReferenceContext,
     references: readonly TextReference[],
   ): Promise<FoundNoteable[]> {
     if (references.length === 0) return [];
     const { type, found } = KINDS[sign];
     const own = [
       references.map(keyOf),
-      references.map((one) => pathOf(one, place)?.toLowerCase()),
+      references.map((one) => pathOf(one, context)?.toLowerCase()),
       references.map(({ iid }) => iid),
     ];
     const { sql, values } = numbered(this.noteables.readable(type, actor, 't.id'), own.length);
@@ -93,11 +93,11 @@ export class TextReferenceFinder {
 }
 
 /**
- * Returns the full path of the project or group in a reference, relative to this place; null if there is
+ * Returns the full path of the project or group in a reference, relative to this context; null if there is
  * none. A project of the same namespace may be given by its name alone.
  */
-function pathOf({ sign, path }: TextReference, place: NamingPlace): string | null {
-  const { projectPath, namespacePath, inGroup } = place;
+function pathOf({ sign, path }: TextReference, context: ReferenceContext): string | null {
+  const { projectPath, namespacePath, inGroup } = context;
   if (sign === '&') return path ?? (inGroup ? namespacePath : null);
   if (path === null) return projectPath;
   return path.includes('/') ? path : `${namespacePath}/${path}`;

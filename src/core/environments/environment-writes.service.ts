@@ -17,11 +17,11 @@ export class EnvironmentWritesService {
 
   /** Creates an environment, and returns its id. @throws 403; 400 as `EnvironmentsService.create` */
   create(projectId: number, name: string, values: EnvironmentValues, by: RightsOf): Promise<number> {
-    const place = { projectId, name, tier: guessTier(name) };
+    const planned = { projectId, name, tier: guessTier(name) };
     const { tier } = values;
     return this.transactions.run(async (tx) => {
-      if (tier !== undefined && tier !== place.tier)
-        await this.protections.assertMayChooseTier(tx, place, tier, by);
+      if (tier !== undefined && tier !== planned.tier)
+        await this.protections.assertMayChooseTier(tx, planned, tier, by);
       return this.environments.create(tx, projectId, name, values);
     });
   }

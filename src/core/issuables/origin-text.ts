@@ -18,8 +18,8 @@ const KINDS = {
 /** Returns the reference to it in a note of the project or group with this path. */
 export function originText({ type, iid, sha, path }: NamedOrigin, viewedFrom: string): string {
   if (type === 'Commit') {
-    const place = relativePath(path, viewedFrom);
-    return `commit ${place === '' ? '' : `${place}@`}${sha}`;
+    const relative = relativePath(path, viewedFrom);
+    return `commit ${relative === '' ? '' : `${relative}@`}${sha}`;
   }
   const [kind, sign] = KINDS[type];
   return `${kind} ${references(path, iid ?? 0, sign, viewedFrom).relative}`;

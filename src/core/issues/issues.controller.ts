@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { type Caller, type UserCaller, type ProjectCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { placeWritten } from '#kernel/http/answers/large-answers.js';
+import { takeSlotForWritten } from '#kernel/http/answers/large-answers.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -80,7 +80,7 @@ export class IssuesController {
     @Params() params: CreateIssueParams,
   ): Promise<IssueRecord> {
     const { id: projectId } = caller.subject;
-    const place = { type: 'Issue', projectId, groupId: null } as const;
+    const container = { type: 'Issue', projectId, groupId: null } as const;
     await this.creation.admit(caller);
     const read = { isAsWritten: true };
     const find = ({ iid }: IssueRow): Promise<Noteable> => {
@@ -88,7 +88,7 @@ export class IssuesController {
       return this.source.find(caller, iid);
     };
     const create = (wanted: CreateIssueParams): Promise<IssueRow> => this.creation.create(caller, wanted);
-    const row = await this.commands.create(caller, { ...place, find }, params, create);
+    const row = await this.commands.create(caller, { ...container, find }, params, create);
     return read.isAsWritten ? this.presentWritten(caller, row) : this.present(caller, row.iid);
   }
 
@@ -125,7 +125,7 @@ export class IssuesController {
   }
 
   private async presentWritten(caller: Caller, row: IssueRow): Promise<IssueRecord> {
-    await placeWritten((row.description?.length ?? 0) + (row.milestone?.description?.length ?? 0));
+    await takeSlotForWritten((row.description?.length ?? 0) + (row.milestone?.description?.length ?? 0));
     return this.views.presentOne(caller, row);
   }
 

@@ -13,7 +13,7 @@ import type { ListLabelsParams } from './labels.params.js';
 type Subject = NonNullable<Caller['subject']>;
 
 const shapeOf = (kind: Subject['kind'], withCounts: boolean): ListShape => {
-  const project = kind === 'Project' ? 'me.place' : 'null::bigint';
+  const project = kind === 'Project' ? 'me.container_id' : 'null::bigint';
   return {
     kind: 'Label',
     select: `l.id, l.title as name, l.color, l.description, l.project_id, l.group_id, l.project_id is not null as is_project_label,

@@ -42,9 +42,9 @@ export class MergeRequestStateService {
   async reopen(tx: Tx, mergeRequest: MergeRequest, actorId: number | null, heads: Heads): Promise<boolean> {
     if (mergeRequest.state !== 'closed') return false;
     const { headSha: before } = mergeRequest;
-    const { messages, ...places } = heads;
+    const { messages, ...refs } = heads;
     const columns = {
-      ...places,
+      ...refs,
       state: 'opened',
       closedById: null,
       closedAt: null,
@@ -74,9 +74,9 @@ export class MergeRequestStateService {
   ): Promise<boolean> {
     const { id, state, targetBranch: before, autoMerge } = mergeRequest;
     if (state !== 'opened' || before === targetBranch) return false;
-    const { messages, ...places } = heads;
+    const { messages, ...refs } = heads;
     const columns = {
-      ...places,
+      ...refs,
       targetBranch,
       mergeStatus: 'unchecked',
       mergeError: null,

@@ -77,7 +77,7 @@ export class MergeRequestsController {
       this.creation.run(caller, wanted, way);
     const { projectId, iid } = await this.commands.create(
       caller,
-      this.placeOf(caller, params),
+      this.commandTargetOf(caller, params),
       params,
       create,
     );
@@ -139,7 +139,7 @@ export class MergeRequestsController {
    * The quick actions of a merge request in another project are not run: the guards checked the caller's
    * access only to this one.
    */
-  private placeOf(
+  private commandTargetOf(
     caller: ProjectCaller,
     { target_project_id: targetId }: CreateMergeRequestParams,
   ): NewTarget<Created> {

@@ -14,7 +14,7 @@ import { MergeRequestStateService } from './merge-request-state.service.js';
 import { MergeRequest } from './merge-request.entity.js';
 
 /** SQL conditions: in a project, or in any project below a group. */
-const PLACE = {
+const IN_CONTAINER = {
   Project: 'm.project_id = $2',
   Namespace: `m.project_id in (select p.id from projects p join namespaces n on n.id = p.namespace_id
     where n.traversal_ids @> array[$2::bigint])`,
@@ -41,7 +41,7 @@ export class MergeRequestsListener implements OnModuleInit {
       if (!unassignIssuables) return;
       for (const table of TABLES)
         await tx.query(
-          `delete from ${table} x using merge_requests m where m.id = x.merge_request_id and x.user_id = $1 and ${PLACE[sourceType]}`,
+          `delete from ${table} x using merge_requests m where m.id = x.merge_request_id and x.user_id = $1 and ${IN_CONTAINER[sourceType]}`,
           [userId, sourceId],
         );
     });

@@ -55,7 +55,7 @@ export interface MilestoneRow extends Omit<MilestoneRecord, 'project_id' | 'grou
 /** Presents a milestone. */
 export function presentMilestone(row: MilestoneRow, links: Links): MilestoneRecord {
   const { project_id: projectId, group_id: groupId } = row;
-  const place = projectId === null ? links.group(row.full_path) : links.project(row.full_path);
+  const base = projectId === null ? links.group(row.full_path) : links.project(row.full_path);
   return {
     id: row.id,
     iid: row.iid,
@@ -69,6 +69,6 @@ export function presentMilestone(row: MilestoneRow, links: Links): MilestoneReco
     due_date: row.due_date,
     start_date: row.start_date,
     expired: row.expired,
-    web_url: `${place}/-/milestones/${row.iid}`,
+    web_url: `${base}/-/milestones/${row.iid}`,
   };
 }

@@ -21,7 +21,7 @@ export interface AskedCommands {
 }
 
 /** Author and noteable of a text, and the state that the author saw. */
-export interface CommandPlace {
+export interface CommandContext {
   readonly caller: UserCaller;
   readonly noteable: Noteable;
   /** Head of the merge request that the author saw. */
@@ -31,7 +31,7 @@ export interface CommandPlace {
 /** Parser of quick actions for notes. */
 export abstract class NoteCommandsPort {
   /** Parses the quick actions of a text; null if it has none. */
-  abstract read(text: string, place: CommandPlace): AskedCommands | null;
+  abstract read(text: string, context: CommandContext): AskedCommands | null;
 }
 
 /** Result of a text without quick actions. */

@@ -121,8 +121,8 @@ export class NotesService {
     const { id: actorId } = author;
     await this.transactions.run(async (tx) => {
       const { projectId, groupId } = noteable;
-      const place = { projectId, groupId, author };
-      const users = await this.mentions.mentionedUsers(tx, body, place);
+      const container = { projectId, groupId, author };
+      const users = await this.mentions.mentionedUsers(tx, body, container);
       const { internal } = await this.lockToChange(tx, caller, noteable, id);
       await tx.query(REWRITE, [id, body]);
       const mentioned =

@@ -43,7 +43,7 @@ export class ProjectService {
 
   /**
    * Locks a project with its namespace, in the lock order of namespace moves; `toMove` waits for all holders
-   * of its place (`holdPlace`). @throws 404; 409 if it is being moved
+   * of its container (`holdContainer`). @throws 404; 409 if it is being moved
    */
   async lockWithNamespace(tx: Tx, id: number, toMove = false): Promise<LockedProject> {
     const [row] = await tx.query<{ namespace_id: number; forked_from_id: number | null }[]>(

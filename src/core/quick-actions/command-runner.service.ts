@@ -3,7 +3,7 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { HttpError } from '#kernel/http/errors.js';
 import type {
   AskedCommands,
-  CommandPlace,
+  CommandContext,
   CommandsDone,
   NoteCommandsPort,
 } from '#core/notes/note-commands.port.js';
@@ -39,14 +39,17 @@ export class CommandRunnerService implements NoteCommandsPort {
   ) {}
 
   /** Parses the quick actions in a text on an existing noteable; null if it has none. */
-  read(text: string, place: CommandPlace): AskedCommands | null {
-    if (!this.actions.takes(place.noteable.type)) return null;
+  read(text: string, context: CommandContext): AskedCommands | null {
+    if (!this.actions.takes(context.noteable.type)) return null;
     const parsed = parseCommands(text, this.actions.meaningOf);
-    return parsed.text === text && parsed.commands.length === 0 ? null : this.ask(parsed, place);
+    return parsed.text === text && parsed.commands.length === 0 ? null : this.ask(parsed, context);
   }
 
   /** Prepares parsed quick actions for an existing noteable that supports them. */
-  ask({ text, commands }: ParsedText, { caller, noteable: noteable, headSha }: CommandPlace): AskedCommands {
+  ask(
+    { text, commands }: ParsedText,
+    { caller, noteable: noteable, headSha }: CommandContext,
+  ): AskedCommands {
     const type = noteable.type as CommandTargetType;
     const sorted = sortCommands(commands, (name) => this.actions.of(type, name));
     const work = { caller, noteable, headSha };

@@ -26,7 +26,7 @@ export interface OpenRepository extends RepositoryRef {
 }
 
 /** The columns of an owner about its repositories. */
-interface OwnerPlace {
+interface OwnerStorage {
   readonly storage: string;
   readonly readOnly: boolean;
 }
@@ -54,7 +54,7 @@ const REGISTER = `insert into repositories (owner_type, owner_id, kind, identity
   on conflict (owner_type, owner_id, kind) do update set identity = excluded.identity`;
 
 /** A group gets a storage with its first wiki; one that was moved before stays where it was moved to. */
-const PLACE = `update namespaces set repository_storage = $2 where id = $1 and repository_storage = 'default'`;
+const SET_STORAGE = `update namespaces set repository_storage = $2 where id = $1 and repository_storage = 'default'`;
 
 /** Retries when the owner is moved while its repository is being created. */
 const ATTEMPTS = 3;
@@ -99,8 +99,8 @@ export class RepositoriesService {
     type: OwnerType,
     id: number,
     mode: 'share' | 'no key update',
-  ): Promise<OwnerPlace | null> {
-    const rows = await tx.query<OwnerPlace[]>(
+  ): Promise<OwnerStorage | null> {
+    const rows = await tx.query<OwnerStorage[]>(
       `select repository_storage as storage, repository_read_only as "readOnly" from ${OWNER_TABLES[type]}
        where id = $1 for ${mode}`,
       [id],
@@ -145,7 +145,7 @@ export class RepositoriesService {
     // A move locks this row too, so that no repository appears unnoticed during the move.
     const owner = await this.lockOwner(tx, ownerType, ownerId, 'no key update');
     if (!owner) throw notFound(ownerType);
-    if (ownerType === 'Group' && !owner.readOnly) await tx.query(PLACE, [ownerId, storage]);
+    if (ownerType === 'Group' && !owner.readOnly) await tx.query(SET_STORAGE, [ownerId, storage]);
     const [row] = await tx.query<[RepositoryRow]>(found(ownerType), [ownerId, kind]);
     if (row.storage !== storage) return null;
     const known = await this.opened(ref, row);

@@ -7,7 +7,7 @@ import { SettingsService } from '#core/instance/settings/settings.service.js';
 const NAME = 'throttle_protected_paths';
 
 /**
- * The throttle of all places where passwords and codes can be guessed: by address, on by default
+ * The throttle of all routes where passwords and codes can be guessed: by address, on by default
  * (`auth-core.md` 5.3).
  */
 @Injectable()

@@ -77,8 +77,12 @@ export class SignInService {
     if (remoteIp === null || user.signInCount === 0) return true;
     const sessions = await this.sessions.allOf(tx, user.id);
     if (sessions.some(({ id }) => id === formerSessionId)) return true;
-    const places = [user.currentSignInIp, user.lastSignInIp, ...sessions.map((session) => session.remoteIp)];
-    return places.some((place) => place !== null && clientKeyOf(place) === clientKeyOf(remoteIp));
+    const addresses = [
+      user.currentSignInIp,
+      user.lastSignInIp,
+      ...sessions.map((session) => session.remoteIp),
+    ];
+    return addresses.some((address) => address !== null && clientKeyOf(address) === clientKeyOf(remoteIp));
   }
 
   private start(tx: Tx, request: SignInRequest): Promise<StartedSession> {

@@ -15,14 +15,14 @@ export function snippetUrls(
   fullPath: string | null,
   links: Links,
 ): { urls: SnippetUrls; rawUrlOf: (ref: string, path: string) => string } {
-  const place = fullPath === null ? links.base : links.project(fullPath);
+  const base = fullPath === null ? links.base : links.project(fullPath);
   const api = links.api(`${projectId === null ? '' : `/projects/${projectId}`}/snippets/${id}`);
   return {
     urls: {
-      web_url: `${place}/-/snippets/${id}`,
+      web_url: `${base}/-/snippets/${id}`,
       raw_url: `${api}/raw`,
       ssh_url_to_repo: null,
-      http_url_to_repo: `${place}/snippets/${id}.git`,
+      http_url_to_repo: `${base}/snippets/${id}.git`,
     },
     rawUrlOf: (ref, path) => `${api}/files/${encodeURIComponent(ref)}/${encodeURIComponent(path)}/raw`,
   };

@@ -21,12 +21,12 @@ const TAKES_PART: Readonly<
 /** SQL condition: a user may read internal notes of a noteable and be notified of them, regardless of how. */
 function readsInternalSql(type: Exclude<TargetType, 'Label'>, id: string, user: string): string {
   const isEpic = type === 'Epic';
-  const place = isEpic
+  const joined = isEpic
     ? 'join namespaces o on o.id = x.group_id'
     : 'join projects q on q.id = x.project_id join namespaces o on o.id = q.namespace_id';
   const role = isEpic ? groupRoleSql(user, 'o') : projectRoleSql(user, 'q', 'o');
   return `(exists (select 1 from users u where u.id = ${user} and ${isAdminSql('u')})
-    or exists (select 1 from ${TAKES_PART[type].table} x ${place} where x.id = ${id} and ${role} >= ${Role.Reporter}))`;
+    or exists (select 1 from ${TAKES_PART[type].table} x ${joined} where x.id = ${id} and ${role} >= ${Role.Reporter}))`;
 }
 
 /**

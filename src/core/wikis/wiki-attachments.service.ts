@@ -61,7 +61,7 @@ export class WikiAttachmentsService {
     const name = cleanName(upload.name);
     const path = `uploads/${randomBytes(16).toString('hex')}/${name}`;
     const plan = async (_look: unknown, onto: string, quarantine: Quarantine) => {
-      const blob = await writeBlob(await quarantine.place(), upload.path);
+      const blob = await writeBlob(await quarantine.directory(), upload.path);
       return {
         changes: [{ path, blob, mode: '100644' }],
         message: `Upload attachment ${name}`,

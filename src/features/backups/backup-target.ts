@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import type { Config } from '#kernel/config/config.js';
-import { isPlaceOfBackups } from '#kernel/config/config-values.js';
+import { isBackupTarget } from '#kernel/config/config-values.js';
 import { DiskStorage } from '#kernel/object-storage/disk-storage.js';
 import type { ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import { parseS3Location } from '#kernel/object-storage/s3-location.js';
@@ -16,12 +16,12 @@ const URL_OF_BUCKET = /^s3:\/\//;
 export const withoutUser = (url: string): string => url.replace(/\/\/[^@/]*@/, '//');
 
 /** Names a target in the same way wherever a command is run: without passwords, and folders from the root. */
-export const placeOf = (target: string): string =>
+export const nameOfTarget = (target: string): string =>
   URL_OF_BUCKET.test(target) ? withoutUser(target) : folderOf(target);
 
 /** Opens the target of backups: a folder, or `s3://bucket/prefix?...` in the syntax of OBJECT_STORE_URL. Writes nothing there. */
 export async function openTarget(target: string, config: Config): Promise<ObjectStorage> {
-  if (!isPlaceOfBackups(target))
+  if (!isBackupTarget(target))
     throw new BackupProblem(
       `${withoutUser(target)} is no target: it must be a folder, or s3://bucket/prefix`,
     );
@@ -53,13 +53,13 @@ const RUNS = `select name, to_jsonb(r) ->> 'target' as target from backup_runs r
  */
 export async function requireMounted(client: pg.Client, backups: Backups, target: string): Promise<void> {
   if (URL_OF_BUCKET.test(target)) return;
-  const place = placeOf(target);
+  const named = nameOfTarget(target);
   const { rows } = await client.query<{ name: string; target: string | null }>(RUNS);
-  const last = rows.find((run) => run.target === place);
+  const last = rows.find((run) => run.target === named);
   if (last === undefined) return;
   for (const { name } of rows) if (await backups.isComplete(name)) return;
   throw new BackupProblem(
-    `${place} holds none of the backups that were made there, of which ${last.name} was the last: mount its disk. If they were removed or moved on purpose, make the first new one by hand with --new-target`,
+    `${named} holds none of the backups that were made there, of which ${last.name} was the last: mount its disk. If they were removed or moved on purpose, make the first new one by hand with --new-target`,
   );
 }
 

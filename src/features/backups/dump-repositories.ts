@@ -11,7 +11,7 @@ import { packObjects, present, readRefs } from './repository-packs.js';
 /** Limit of packs that build on each other: more slow a restore down, and prevent removing backups. */
 const MAX_PACKS = 10;
 
-/** Places where a repository is looked for, if it is moved again and again. */
+/** Number of paths where a repository is looked for, if it is moved again and again. */
 const ATTEMPTS = 3;
 
 /** Context of copying repositories. */

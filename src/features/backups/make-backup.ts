@@ -10,7 +10,7 @@ import { openObjectStorage } from '#kernel/object-storage/open-storage.js';
 import { countRepositories, findRepository } from '#core/repositories/expected-repositories.js';
 import { BackupProblem } from './backup-problem.js';
 import { BackupProgress, type ProgressPart } from './backup-progress.js';
-import { openTarget, placeOf, removeLeftOvers, requireMounted, withoutUser } from './backup-target.js';
+import { openTarget, nameOfTarget, removeLeftOvers, requireMounted, withoutUser } from './backup-target.js';
 import { Backups } from './backups.js';
 import { dumpTable } from './dump-database.js';
 import { dumpObjects } from './objects/dump-objects.js';
@@ -107,7 +107,12 @@ export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
     });
     await backups.finish(manifest);
     // From here on the backup is complete: a later error must not remove it.
-    const run = { name, started_at: manifest.createdAt, bytes: bytesOf(manifest), target: placeOf(target) };
+    const run = {
+      name,
+      started_at: manifest.createdAt,
+      bytes: bytesOf(manifest),
+      target: nameOfTarget(target),
+    };
     await client.query(NOTE, [JSON.stringify({ ...run, findings: manifest.findings.length })]);
     return { manifest, removed: await retain(backups, keep ?? Infinity, manifest, lost), warnings };
   });

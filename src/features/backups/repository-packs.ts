@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { git, gitText } from '#core/repositories/git/git.js';
-import { inGitPlace, spawnGit } from '#core/repositories/git/processes/spawn-git.js';
+import { inGitSlot, spawnGit } from '#core/repositories/git/processes/spawn-git.js';
 
 const MAX_REFS_BYTES = 256 * 1024 * 1024;
 const LONG_MS = 24 * 3_600_000;
@@ -60,9 +60,9 @@ export async function packObjects<T>(
   known: readonly string[],
   take: (pack: Readable) => Promise<T>,
 ): Promise<T> {
-  return inGitPlace('long', path, async (place) => {
+  return inGitSlot('long', path, async (slot) => {
     const args = ['pack-objects', '--revs', '--stdout', '-q', '--delta-base-offset', '--threads=1'];
-    const child = spawnGit(place, args);
+    const child = spawnGit(slot, args);
     const { stdin, stdout, stderr } = child;
     if (!stdin || !stdout || !stderr) throw new Error('git has no pipes');
     let said = '';
@@ -91,8 +91,8 @@ async function* checked(
  * those that a newer git requires more of, must be restored too.
  */
 export async function takePack(path: string, pack: Readable): Promise<void> {
-  await inGitPlace('long', path, async (place) => {
-    const child = spawnGit(place, ['index-pack', '--stdin', '--threads=1']);
+  await inGitSlot('long', path, async (slot) => {
+    const child = spawnGit(slot, ['index-pack', '--stdin', '--threads=1']);
     const { stdin, stdout, stderr } = child;
     if (!stdin || !stdout || !stderr) throw new Error('git has no pipes');
     let said = '';

@@ -20,7 +20,7 @@ const lastSuccessSql = (environmentId: string, condition = 'true'): string =>
 
 const LAST_SUCCESS = lastSuccessSql('$1');
 
-const PLACE = `select ${isProtectedSql('e.project_id', 'e.name', 'e.tier')} as "isProtected",
+const ENVIRONMENT_STATE = `select ${isProtectedSql('e.project_id', 'e.name', 'e.tier')} as "isProtected",
     exists (${repositoryOfSql('e.project_id')}) as "hasRepository", s.id, s.ref, s.sha, s.tag
   from environments e left join lateral (${lastSuccessSql('e.id', '$3::boolean')}) s on true
   where e.project_id = $1 and e.name = $2`;
@@ -67,7 +67,7 @@ const UPDATE = `with written as (update deployments set status = $2, updated_at 
   ${PRESENTED}`;
 
 /** State of a locked environment: its protection, last success, and whether its project has a repository. */
-export interface DeploymentPlace {
+export interface EnvironmentState {
   readonly isProtected: boolean;
   readonly hasRepository: boolean;
   /** The last success; null if there is none, or it was not requested. */
@@ -79,7 +79,7 @@ export interface DeploymentPlace {
 
 /** A locked deployment, and whether its environment is protected. */
 export type LockedDeployment = Pick<Deployment, 'id' | 'iid' | 'status' | 'jobId' | 'updatedAt'> &
-  Pick<DeploymentPlace, 'isProtected'>;
+  Pick<EnvironmentState, 'isProtected'>;
 
 /** A deployment to insert, after all checks. */
 export interface NewDeployment extends Pick<
@@ -100,13 +100,13 @@ export type WrittenDeployment = DeploymentRow & { readonly queued: number };
 export type WrittenLater = () => Promise<WrittenDeployment>;
 
 /** Returns the environment with a name and its state; undefined if there is none. */
-export async function placeOf(
+export async function environmentStateOf(
   tx: Tx,
   projectId: number,
   name: string,
   wantsLast: boolean,
-): Promise<DeploymentPlace | undefined> {
-  return (await tx.query<DeploymentPlace[]>(PLACE, [projectId, name, wantsLast]))[0];
+): Promise<EnvironmentState | undefined> {
+  return (await tx.query<EnvironmentState[]>(ENVIRONMENT_STATE, [projectId, name, wantsLast]))[0];
 }
 
 /** Returns the deployment that an environment runs. */

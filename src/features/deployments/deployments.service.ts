@@ -21,9 +21,9 @@ import {
   insertDeployment,
   lastSuccessId,
   lockDeployment,
-  placeOf,
+  environmentStateOf,
   setDeploymentStatus,
-  type DeploymentPlace,
+  type EnvironmentState,
   type LockedDeployment,
   type WrittenDeployment,
   type WrittenLater,
@@ -99,10 +99,10 @@ export class DeploymentsService {
   ): Promise<DeploymentRow | number> {
     const { tag, status } = params;
     const made = await this.transactions.run(async (tx) => {
-      const { environment, place } = await this.lockPlace(tx, project.id, params, caller);
-      if (isGuess && place.hasRepository) throw new GuessedWrong();
-      const isLast = place.ref === target.ref && place.sha === target.sha && place.tag === tag;
-      if (place.id !== null && isLast) return place.id;
+      const { environment, state } = await this.lockEnvironment(tx, project.id, params, caller);
+      if (isGuess && state.hasRepository) throw new GuessedWrong();
+      const isLast = state.ref === target.ref && state.sha === target.sha && state.tag === tag;
+      if (state.id !== null && isLast) return state.id;
       await this.check.assertAllowed(tx, {
         project,
         environment,
@@ -129,29 +129,29 @@ export class DeploymentsService {
    * Locks the environment with a name, or creates it. @throws 400 if the name is invalid, 403 if the caller
    * may not deploy
    */
-  private async lockPlace(
+  private async lockEnvironment(
     tx: Tx,
     projectId: number,
     { environment: name, status }: CreateDeploymentParams,
     caller: Caller,
-  ): Promise<{ environment: Environment; place: DeploymentPlace }> {
+  ): Promise<{ environment: Environment; state: EnvironmentState }> {
     const locked = await this.environments.lockWithNext(tx, 'name', projectId, name);
-    const seen = await placeOf(tx, projectId, name, status === 'success');
+    const seen = await environmentStateOf(tx, projectId, name, status === 'success');
     const found = await locked();
     const environment = found ?? (await this.environments.lockOrCreate(tx, projectId, name, 'environment'));
     // It may have been created and deployed to concurrently.
-    const place = found ? seen : await placeOf(tx, projectId, name, status === 'success');
-    if (!place) throw new Error('An environment that is locked is there');
-    if (place.isProtected) await this.protections.assertNamed(tx, environment, rightsOf(caller));
-    return { environment, place };
+    const state = found ? seen : await environmentStateOf(tx, projectId, name, status === 'success');
+    if (!state) throw new Error('An environment that is locked is there');
+    if (state.isProtected) await this.protections.assertNamed(tx, environment, rightsOf(caller));
+    return { environment, state };
   }
 
   /** Asserts the right to deploy to the environment with a name, which may be new. @throws 403 */
   private assertMayDeploy(projectId: number, name: string, caller: Caller): Promise<void> {
     return this.transactions.run(async (tx) => {
       const found = await tx.findOneBy(Environment, { projectId, name });
-      const place = found ?? { projectId, name, tier: guessTier(name) };
-      await this.protections.assertMayDeploy(tx, place, rightsOf(caller));
+      const environment = found ?? { projectId, name, tier: guessTier(name) };
+      await this.protections.assertMayDeploy(tx, environment, rightsOf(caller));
     });
   }
 

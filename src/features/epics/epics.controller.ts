@@ -66,10 +66,13 @@ export class EpicsController {
   ): Promise<EpicRecord> {
     const { id: groupId } = caller.subject;
     await this.epics.admit(caller);
-    const place = { type: 'Epic', projectId: null, groupId } as const;
+    const container = { type: 'Epic', projectId: null, groupId } as const;
     const find = (id: number): Promise<Noteable> => this.source.find(caller, id);
     const create = (wanted: CreateEpicParams): Promise<number> => this.epics.create(caller, wanted);
-    return this.views.find(caller, await this.commands.create(caller, { ...place, find }, params, create));
+    return this.views.find(
+      caller,
+      await this.commands.create(caller, { ...container, find }, params, create),
+    );
   }
 
   @Put(':epic_iid')

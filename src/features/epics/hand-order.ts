@@ -3,7 +3,7 @@ import { notFound } from '#kernel/http/errors.js';
 import { IDEAL_DISTANCE, positionBetween } from '#core/issuables/positions.js';
 
 /** Position of a row in an epic's list. */
-interface Placed {
+interface Positioned {
   readonly id: number;
   readonly relative_position: number;
 }
@@ -23,7 +23,7 @@ interface Statements {
   readonly previous: string;
   readonly next: string;
   readonly spread: string;
-  readonly place: string;
+  readonly setPosition: string;
 }
 
 function statementsOf({ table, key }: ListedTable): Statements {
@@ -37,11 +37,11 @@ function statementsOf({ table, key }: ListedTable): Statements {
     previous: neighbour('<', 'desc'),
     next: neighbour('>', 'asc'),
     // Spreads all rows at the ideal distance around zero, keeping their order.
-    spread: `update ${table} x set relative_position = s.place from (
-        select id, (row_number() over (order by relative_position, id) - 1 - count(*) over () / 2) * ${IDEAL_DISTANCE} as place
+    spread: `update ${table} x set relative_position = s.position from (
+        select id, (row_number() over (order by relative_position, id) - 1 - count(*) over () / 2) * ${IDEAL_DISTANCE} as position
         from ${table} where ${key} = $1) s
-      where x.id = s.id and x.relative_position <> s.place`,
-    place: `update ${table} set relative_position = $2 where id = $1`,
+      where x.id = s.id and x.relative_position <> s.position`,
+    setPosition: `update ${table} set relative_position = $2 where id = $1`,
   };
 }
 
@@ -58,7 +58,7 @@ export abstract class HandOrder {
 
   /** Returns a position above all others of the epic. */
   async top(tx: Tx, epicId: number): Promise<number> {
-    const first = (await tx.query<Placed[]>(this.sql.first, [epicId]))[0];
+    const first = (await tx.query<Positioned[]>(this.sql.first, [epicId]))[0];
     const position = positionBetween(null, first?.relative_position ?? null);
     if (position !== null) return position;
     await tx.query(this.sql.spread, [epicId]);
@@ -83,7 +83,7 @@ export abstract class HandOrder {
       ends.after?.relative_position ?? null,
     );
     if (position !== null) {
-      await tx.query(this.sql.place, [id, position]);
+      await tx.query(this.sql.setPosition, [id, position]);
       return;
     }
     await tx.query(this.sql.spread, [epicId]);
@@ -97,10 +97,10 @@ export abstract class HandOrder {
     id: number,
     beforeId: number | null,
     afterId: number | null,
-  ): Promise<{ before: Placed | null; after: Placed | null } | null> {
+  ): Promise<{ before: Positioned | null; after: Positioned | null } | null> {
     const wanted = [...new Set([beforeId, afterId])].filter((one) => one !== null);
-    const rows = await tx.query<Placed[]>(this.sql.find, [epicId, [id, ...wanted]]);
-    const found = (one: number): Placed => {
+    const rows = await tx.query<Positioned[]>(this.sql.find, [epicId, [id, ...wanted]]);
+    const found = (one: number): Positioned => {
       const row = rows.find((candidate) => candidate.id === one);
       if (!row) throw notFound(this.listed.kind);
       return row;
@@ -109,7 +109,7 @@ export abstract class HandOrder {
     const others = wanted
       .map(found)
       .filter((row) => row.id !== id)
-      .sort(byPlace);
+      .sort(byPosition);
     const [first, second] = others;
     if (!first) return null;
     const isAfter = second === undefined && first.id !== beforeId;
@@ -117,7 +117,7 @@ export abstract class HandOrder {
     // If they are not neighbours, place it right after the first: there may be others halfway.
     const after = isAfter ? first : await this.besides(tx, this.sql.next, epicId, id, first);
     const last = second ?? after;
-    const isThere = (!before || byPlace(before, moved) < 0) && (!last || byPlace(moved, last) < 0);
+    const isThere = (!before || byPosition(before, moved) < 0) && (!last || byPosition(moved, last) < 0);
     return isThere ? null : { before, after };
   }
 
@@ -126,11 +126,11 @@ export abstract class HandOrder {
     text: string,
     epicId: number,
     id: number,
-    row: Placed,
-  ): Promise<Placed | null> {
-    return (await tx.query<Placed[]>(text, [epicId, id, row.relative_position, row.id]))[0] ?? null;
+    row: Positioned,
+  ): Promise<Positioned | null> {
+    return (await tx.query<Positioned[]>(text, [epicId, id, row.relative_position, row.id]))[0] ?? null;
   }
 }
 
-const byPlace = (one: Placed, other: Placed): number =>
+const byPosition = (one: Positioned, other: Positioned): number =>
   one.relative_position - other.relative_position || one.id - other.id;

@@ -35,7 +35,7 @@ const RELABEL = `with former as (delete from epic_labels k using epics e where k
 
 /**
  * Detaches what was moved from the epics of groups that are no longer above it: its issues leave them, its
- * epics lose them as parents, and its labels are replaced by those of the same names in the new place.
+ * epics lose them as parents, and its labels are replaced by those of the same names in the new group.
  */
 @Injectable()
 export class MovedEpicsListener implements OnModuleInit {

@@ -46,9 +46,11 @@ export class GitHttpController {
     await answered(request, response, async () => {
       const service = serviceOf(request);
       if (service === null || request.method === 'HEAD') throw notAllowed(TEXTS.command);
-      const { place } = await this.access.admit(request, url.target, service);
+      const { subject } = await this.access.admit(request, url.target, service);
       const repository =
-        service === 'pull' ? await this.repositories.forPull(place) : await this.repositories.forPush(place);
+        service === 'pull'
+          ? await this.repositories.forPull(subject)
+          : await this.repositories.forPush(subject);
       if (service === 'push' && repository.readOnly) throw notAllowed(READ_ONLY);
       await this.advertisement.send(request, response, service, repository);
     });
@@ -64,7 +66,7 @@ export class GitHttpController {
     await answered(request, response, async () => {
       const admit = (): Promise<Admission> => this.access.admit(request, url.target, 'pull');
       const admission = await admit();
-      const repository = await this.repositories.forPull(admission.place);
+      const repository = await this.repositories.forPull(admission.subject);
       const confirm = presentAdmission(admission, admit, this.limits.freshMs);
       await this.fetches.serve(request, response, repository, admission.notice, confirm);
     });
@@ -88,7 +90,7 @@ export class GitHttpController {
         response.end();
         return;
       }
-      const repository = await this.repositories.forPush(admission.place);
+      const repository = await this.repositories.forPush(admission.subject);
       const user = pusherFor(admission, admit, this.limits.freshMs);
       await this.pushes.serve(request, response, repository, user, admission.notice);
     });

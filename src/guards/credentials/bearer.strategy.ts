@@ -21,7 +21,7 @@ export interface BearerRequest {
 }
 
 /**
- * Accepts bearer tokens (RFC 6750) from any of the defined places; the library rejects a request that has
+ * Accepts bearer tokens (RFC 6750) from any of the defined locations; the library rejects a request that has
  * two.
  */
 @Injectable()

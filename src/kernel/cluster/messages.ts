@@ -30,7 +30,7 @@ export type ToPrimary =
   | { readonly does: 'ask'; readonly id: number; readonly name: QuestionName; readonly asked: unknown[] }
   /** The response is no longer needed. */
   | { readonly does: 'cancel'; readonly id: number }
-  | { readonly does: 'release'; readonly place: number }
+  | { readonly does: 'release'; readonly slot: number }
   /** The response to a call: its event loop runs. */
   | { readonly does: 'here' }
   /** The process serves requests or runs jobs. */

@@ -14,7 +14,7 @@ import type { Figures, FromPrimary, QuestionName, Questions, Refusal, ToPrimary 
 /** Processes that do not report their metrics within this time are shown with their previous ones. */
 const COLLECT_MS = 2_000;
 
-interface Place {
+interface HeldSlot {
   readonly worker: number;
   readonly release: () => void;
 }
@@ -34,7 +34,7 @@ type Answers = {
 export class PrimaryDesk {
   private readonly windows = new MemoryWindows();
   private readonly pools = new Map<string, FairPool>();
-  private readonly places = new Map<number, Place>();
+  private readonly slots = new Map<number, HeldSlot>();
   private readonly asking = new Map<string, AbortController>();
   private readonly collecting = new Map<number, (worker: number) => void>();
   private readonly known = new KnownFigures();
@@ -73,7 +73,7 @@ export class PrimaryDesk {
         this.asking.get(keyOf(worker, message.id))?.abort(new Error('The result is no longer awaited'));
         break;
       case 'release':
-        this.release(message.place);
+        this.release(message.slot);
         break;
       case 'show':
         this.show(worker, message.id, message.figures);
@@ -110,19 +110,19 @@ export class PrimaryDesk {
     const taking = pool.take(claim, signal);
     this.tellNeeded(name, pool);
     const release = await taking.finally(() => this.tellNeeded(name, pool));
-    const place = (this.lastId += 1);
+    const slot = (this.lastId += 1);
     const giveBack = (): void => {
       release();
       this.tellNeeded(name, pool);
     };
     if (worker.isDead()) giveBack();
-    else this.places.set(place, { worker: worker.id, release: giveBack });
-    return place;
+    else this.slots.set(slot, { worker: worker.id, release: giveBack });
+    return slot;
   }
 
-  private release(place: number): void {
-    const held = this.places.get(place);
-    this.places.delete(place);
+  private release(slot: number): void {
+    const held = this.slots.get(slot);
+    this.slots.delete(slot);
     held?.release();
   }
 
@@ -132,7 +132,7 @@ export class PrimaryDesk {
       if (key.startsWith(`${id}:`)) controller.abort(new Error('The process has ended'));
     this.known.end(id);
     for (const done of this.collecting.values()) done(id);
-    for (const [place, { worker }] of this.places) if (worker === id) this.release(place);
+    for (const [slot, { worker }] of this.slots) if (worker === id) this.release(slot);
   }
 
   /** Tells all processes which slots waiting claims need, since their holders may give them up. */

@@ -87,8 +87,8 @@ export class PrimaryLink {
   }
 
   /** Releases a slot of a pool. */
-  release(place: number): void {
-    this.send({ does: 'release', place });
+  release(slot: number): void {
+    this.send({ does: 'release', slot });
   }
 
   /** Returns which slots of the pool the waiting claims of all processes need. */

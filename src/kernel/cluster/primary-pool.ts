@@ -1,8 +1,8 @@
-import { FairPool, isNeeded, type Claim, type Places, type PoolLimits } from '#kernel/processes/fair-pool.js';
+import { FairPool, isNeeded, type Claim, type Slots, type PoolLimits } from '#kernel/processes/fair-pool.js';
 import { primaryLink, type PrimaryLink } from './primary-link.js';
 
 /** A pool whose slots the primary manages for all processes of this machine. */
-class PrimaryPool implements Places {
+class PrimaryPool implements Slots {
   running = 0;
   waiting = 0;
   private readonly limits: PoolLimits;
@@ -21,7 +21,7 @@ class PrimaryPool implements Places {
 
   async take(claim: Claim, signal?: AbortSignal): Promise<() => void> {
     this.waiting += 1;
-    const place = await this.link
+    const slot = await this.link
       .ask('take', [this.name, this.limits, claim], signal, (late) => this.link.release(late))
       .finally(() => (this.waiting -= 1));
     this.running += 1;
@@ -30,7 +30,7 @@ class PrimaryPool implements Places {
       if (!isHeld) return;
       isHeld = false;
       this.running -= 1;
-      this.link.release(place);
+      this.link.release(slot);
     };
   }
 }
@@ -39,5 +39,5 @@ class PrimaryPool implements Places {
  * Returns the pool of that name: shared by all processes of this machine, or local to this process if it
  * serves alone.
  */
-export const placesOf = (name: string, limits: PoolLimits): Places =>
+export const slotsOf = (name: string, limits: PoolLimits): Slots =>
   primaryLink ? new PrimaryPool(primaryLink, name, limits) : new FairPool(limits);

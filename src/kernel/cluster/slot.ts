@@ -9,7 +9,7 @@ const STABLE_MS = 60_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** The place of one process: its current process, and how often it failed in a row. */
+/** The slot of one process: its current process, and how often it failed in a row. */
 export class Slot {
   /** Its process, which may still be starting. */
   worker: Worker | undefined;

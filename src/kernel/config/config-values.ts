@@ -75,15 +75,15 @@ export const hasNamesOnce = (text: string | undefined): boolean => {
   const names = (text ?? '').split(',').map((pair) => pair.split('=', 1)[0]);
   return new Set(names).size === names.length;
 };
-/** Whether a place of objects names no endpoint, or one that the client of S3 takes: what it refuses looks like a store that is away. */
+/** Whether an object store names no endpoint, or one that the client of S3 takes: what it refuses looks like a store that is away. */
 export const hasUsableEndpoint = (text: string | undefined): boolean => {
   const endpoint = text !== undefined && URL.canParse(text) && new URL(text).searchParams.get('endpoint');
   return !endpoint || (/^https?:\/\//i.test(endpoint) && URL.canParse(endpoint));
 };
 /** The address of something that keeps no backups, which would become the name of a folder. */
 const OTHER_URL = /^(?!s3:\/\/[^/?#]|file:\/\/\/)[a-z][a-z0-9+.-]+:\//i;
-/** Whether a text names a folder, or a bucket, as a place of backups. */
-export const isPlaceOfBackups = (text: string): boolean => !OTHER_URL.test(text);
+/** Whether a text names a folder, or a bucket, as a target of backups. */
+export const isBackupTarget = (text: string): boolean => !OTHER_URL.test(text);
 /** The address of Redis, or of Sentinels that know its master. */
 export const RedisAddress = (): PropertyDecorator =>
   ValidateBy(

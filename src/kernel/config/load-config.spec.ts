@@ -56,7 +56,7 @@ describe('loadConfig', () => {
     }
   });
 
-  it('refuses addresses that nothing can read, and places that are none', () => {
+  it('refuses addresses that nothing can read, and targets that are not valid', () => {
     for (const url of ['http://forge test', 'https://forge.test:99999', 'http://[::1'])
       expect(refused({ EXTERNAL_URL: url })).toEqual(['EXTERNAL_URL']);
     for (const url of ['smtp://mail.test:99999', 'smtp://[::1'])

@@ -1,5 +1,5 @@
 import { IsBoolean, IsIn, IsNumber, IsOptional, Matches, Max, Min, MinLength } from 'class-validator';
-import { Agrees, Flag, isPlaceOfBackups, Numeric, ReadableUrl, Whole } from './config-values.js';
+import { Agrees, Flag, isBackupTarget, Numeric, ReadableUrl, Whole } from './config-values.js';
 
 /** Variables for operators: logs, traces and backups. */
 export class OperationConfig {
@@ -38,7 +38,7 @@ export class OperationConfig {
    */
   @IsOptional()
   @Agrees<OperationConfig>(
-    (place) => isPlaceOfBackups(place ?? ''),
+    (target) => isBackupTarget(target ?? ''),
     'must be a folder, or s3://bucket/prefix',
   )
   BACKUP_TARGET?: string;

@@ -6,23 +6,23 @@ import { callerKey } from '#kernel/rate-limit/caller-key.js';
  * for `rest` times what the last one took.
  */
 export class HashTurns {
-  private readonly places: FairPool;
+  private readonly slots: FairPool;
 
   constructor(
     limits: Pick<PoolLimits, 'width' | 'waiting'>,
     private readonly rest: number,
   ) {
-    this.places = new FairPool({ ...limits, share: limits.width, waitMs: Infinity });
+    this.slots = new FairPool({ ...limits, share: limits.width, waitMs: Infinity });
   }
 
   /** @throws PoolBusy if too many wait, or too many of the caller. */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    const release = await this.places.take({ holders: [callerKey()] });
+    const release = await this.slots.take({ holders: [callerKey()] });
     const begun = performance.now();
     try {
       return await work();
     } finally {
-      if (this.places.waiting > 0) setTimeout(release, this.rest * (performance.now() - begun));
+      if (this.slots.waiting > 0) setTimeout(release, this.rest * (performance.now() - begun));
       else release();
     }
   }

@@ -1,4 +1,4 @@
-/** Makes the server notice within half a minute that a client has vanished: its session would keep its place and its locks for two hours. */
+/** Makes the server notice within half a minute that a client has vanished: its session would keep its connection and its locks for two hours. */
 const KEEP_ALIVE = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=4';
 const UTC = '-c TimeZone=UTC';
 

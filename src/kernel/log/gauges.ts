@@ -64,23 +64,23 @@ poolGauge(
 );
 
 /** Figures of a bounded number of slots for some work. */
-export interface PlaceFigures {
+export interface SlotFigures {
   readonly running: number;
   readonly waiting: number;
 }
 
 /** By work and kind. */
-const places = new Map<string, Map<string, PlaceFigures>>();
+const slots = new Map<string, Map<string, SlotFigures>>();
 
 /** Exports slots as `<work>_processes_{running,waiting}{kind}`. */
-export function registerPlaces(work: string, kind: string, figures: PlaceFigures): void {
-  const kinds = places.get(work) ?? placesGauges(work);
+export function registerSlots(work: string, kind: string, figures: SlotFigures): void {
+  const kinds = slots.get(work) ?? slotGauges(work);
   kinds.set(kind, figures);
 }
 
-function placesGauges(work: string): Map<string, PlaceFigures> {
-  const kinds = new Map<string, PlaceFigures>();
-  places.set(work, kinds);
+function slotGauges(work: string): Map<string, SlotFigures> {
+  const kinds = new Map<string, SlotFigures>();
+  slots.set(work, kinds);
   for (const state of ['running', 'waiting'] as const)
     new Gauge({
       name: `${work}_processes_${state}`,

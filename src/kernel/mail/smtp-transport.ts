@@ -43,7 +43,7 @@ export class MailNotSent extends Error {
 export class SmtpTransport extends MailTransport {
   private readonly pool;
   /** The connections: an email is composed once one is free. */
-  private readonly places = new FairPool({ width: MAX_CONNECTIONS, share: MAX_CONNECTIONS, ...NO_LIMIT });
+  private readonly slots = new FairPool({ width: MAX_CONNECTIONS, share: MAX_CONNECTIONS, ...NO_LIMIT });
 
   /**
    * `url` is SMTP_URL: `smtps://` uses TLS from the start, `smtp://` upgrades to it if the server offers it.
@@ -68,7 +68,7 @@ export class SmtpTransport extends MailTransport {
   }
 
   override async send(compose: () => Promise<ComposedMail | null>, signal: AbortSignal): Promise<boolean> {
-    const release = await this.places.take({ holders: [] }, signal);
+    const release = await this.slots.take({ holders: [] }, signal);
     try {
       const mail = await compose();
       if (mail !== null) await this.pass(mail, signal);

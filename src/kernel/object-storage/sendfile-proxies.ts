@@ -6,7 +6,7 @@ import { attachment } from '#kernel/http/answers/file-answer.js';
 import { ObjectStorage } from './object-storage.js';
 
 /** The location that nginx maps to the object folder and does not serve to clients (`internal`). */
-const OBJECTS_PLACE = '/-/objects/';
+const OBJECTS_PREFIX = '/-/objects/';
 
 /** Lets the reverse proxy send local files, as nginx does for responses with `X-Accel-Redirect`. */
 @Injectable()
@@ -35,7 +35,7 @@ export class SendfileProxies {
     if ((await this.storage.localPath(key)) === null) return false;
     // nginx passes this on, and adds its own.
     response.removeHeader('Accept-Ranges');
-    response.setHeader(header, OBJECTS_PLACE + key.split('/').map(encodeURIComponent).join('/'));
+    response.setHeader(header, OBJECTS_PREFIX + key.split('/').map(encodeURIComponent).join('/'));
     response.setHeader('Content-Type', file.type);
     response.setHeader('Content-Disposition', attachment(file.name));
     return true;

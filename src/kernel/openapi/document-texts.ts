@@ -16,7 +16,7 @@ export interface DocumentWords {
   /** The areas in order, each with a description. */
   readonly areas: Readonly<Record<string, string>>;
   /** Description of a parameter whose field has none. */
-  readonly parameterOf: (place: 'path' | 'query', name: string, path: string) => string | undefined;
+  readonly parameterOf: (location: 'path' | 'query', name: string, path: string) => string | undefined;
   /** Description of a body field that has none, by the name of its schema. */
   readonly fieldOf: (schema: string, field: string) => string | undefined;
   /** Sample responses of the service as JSON, by the name of the record. */

@@ -46,7 +46,7 @@ export const isNeeded = (needed: NeededSlots, claim: Claim): boolean => {
 };
 
 /** A pool from the point of view of its users. */
-export interface Places {
+export interface Slots {
   /** Slots taken by this process. */
   readonly running: number;
   /** Waiting claims of this process. */
@@ -69,7 +69,7 @@ interface Waiter {
  * A bounded number of slots. A free slot goes to the claim whose holders have the fewest; among those, to the
  * one whose holders were served longest ago, and then to the oldest.
  */
-export class FairPool implements Places {
+export class FairPool implements Slots {
   private readonly held = new Tally();
   private readonly queued = new Tally();
   /** The turn at which each holder was last served, or arrived. */

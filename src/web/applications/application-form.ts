@@ -4,7 +4,7 @@ import type { ApplicationRow } from '#core/oauth-tokens/applications/application
 import type { NewApplication } from '#core/oauth-tokens/applications/applications.service.js';
 import { CreateApplicationParams } from '#features/oauth/applications/applications.params.js';
 import { bindForm } from '../forms/bind-form.js';
-import type { Place } from './place.js';
+import type { ApplicationSection } from './application-section.js';
 
 /** Values of the application form as entered. They are validated, and shown again if invalid. */
 export class ApplicationForm {
@@ -58,7 +58,10 @@ export const formOf = (application: ApplicationRow): ApplicationForm => ({
  * Validates the form. Only administrators decide about trust and the grace period. @throws 400 by the rules
  * of the API
  */
-export function valuesOf(form: ApplicationForm, { isInstance }: Place): Omit<NewApplication, 'ownerId'> {
+export function valuesOf(
+  form: ApplicationForm,
+  { isInstance }: ApplicationSection,
+): Omit<NewApplication, 'ownerId'> {
   const bound = bindForm(CreateApplicationParams, {
     name: form.name,
     redirect_uri: form.redirect_uri,

@@ -16,7 +16,7 @@ import type { FieldError } from '../forms/form-fields.view.js';
 import type { PageContext } from '../page-context.js';
 import { formOf, valuesOf, type ApplicationForm } from './application-form.js';
 import { applicationForm, applicationView } from './application-views.js';
-import { ownerOf, type Place } from './place.js';
+import { ownerOf, type ApplicationSection } from './application-section.js';
 
 /**
  * Pages of single applications, shared by those of a user and those of the instance. Applications of another
@@ -33,11 +33,11 @@ export class ApplicationPagesService {
   /** Renders the form of a new application with its errors. */
   makeForm(
     page: PageContext,
-    place: Place,
+    section: ApplicationSection,
     values: ApplicationForm,
     errors: readonly FieldError[] = [],
   ): PageAnswer {
-    const { path: action } = place;
+    const { path: action } = section;
     const target = {
       action,
       method: 'post',
@@ -45,44 +45,49 @@ export class ApplicationPagesService {
       back: action,
       csrfToken: page.csrfToken,
     } as const;
-    return page.render('New application', applicationForm(place, values, errors, target), { errors });
+    return page.render('New application', applicationForm(section, values, errors, target), { errors });
   }
 
-  async create(page: PageContext, place: Place, form: ApplicationForm): Promise<PageAnswer> {
-    const ownerId = ownerOf(place, page);
+  async create(page: PageContext, section: ApplicationSection, form: ApplicationForm): Promise<PageAnswer> {
+    const ownerId = ownerOf(section, page);
     let made: ApplicationWithSecret;
     try {
-      const values = { ...valuesOf(form, place), ownerId };
+      const values = { ...valuesOf(form, section), ownerId };
       made = await this.applications.create(values, page.actor);
     } catch (error) {
-      return this.makeForm(page, place, form, fieldErrorsOf(error));
+      return this.makeForm(page, section, form, fieldErrorsOf(error));
     }
-    return showApplication(page, place, made.application, made.secret);
+    return showApplication(page, section, made.application, made.secret);
   }
 
-  async show(page: PageContext, place: Place, id: number): Promise<PageAnswer> {
-    return showApplication(page, place, await this.find(page, place, id), null);
+  async show(page: PageContext, section: ApplicationSection, id: number): Promise<PageAnswer> {
+    return showApplication(page, section, await this.find(page, section, id), null);
   }
 
-  async edit(page: PageContext, place: Place, id: number): Promise<PageAnswer> {
-    return changeForm(page, place, id, formOf(await this.find(page, place, id)), []);
+  async edit(page: PageContext, section: ApplicationSection, id: number): Promise<PageAnswer> {
+    return changeForm(page, section, id, formOf(await this.find(page, section, id)), []);
   }
 
-  async update(page: PageContext, place: Place, id: number, form: ApplicationForm): Promise<PageAnswer> {
-    await this.find(page, place, id);
+  async update(
+    page: PageContext,
+    section: ApplicationSection,
+    id: number,
+    form: ApplicationForm,
+  ): Promise<PageAnswer> {
+    await this.find(page, section, id);
     try {
-      const { trusted, refreshGracePeriodSeconds, ...own } = valuesOf(form, place);
-      const changes = place.isInstance ? { ...own, trusted, refreshGracePeriodSeconds } : own;
-      await this.applications.update(id, ofPlace(page, place), changes, page.actor);
+      const { trusted, refreshGracePeriodSeconds, ...own } = valuesOf(form, section);
+      const changes = section.isInstance ? { ...own, trusted, refreshGracePeriodSeconds } : own;
+      await this.applications.update(id, ofSection(page, section), changes, page.actor);
     } catch (error) {
-      return changeForm(page, place, id, form, fieldErrorsOf(error));
+      return changeForm(page, section, id, form, fieldErrorsOf(error));
     }
-    return page.redirect(`${place.path}/${id}`, { flash: 'application_updated' });
+    return page.redirect(`${section.path}/${id}`, { flash: 'application_updated' });
   }
 
-  async askToRenew(page: PageContext, place: Place, id: number): Promise<PageAnswer> {
-    const { name } = await this.find(page, place, id);
-    const base = `${place.path}/${id}`;
+  async askToRenew(page: PageContext, section: ApplicationSection, id: number): Promise<PageAnswer> {
+    const { name } = await this.find(page, section, id);
+    const base = `${section.path}/${id}`;
     const text = html`The current secret of <strong>${name}</strong> will no longer be accepted. Tokens stay
       valid.`;
     return page.ask('Renew the secret?', {
@@ -94,14 +99,18 @@ export class ApplicationPagesService {
     });
   }
 
-  async renew(page: PageContext, place: Place, id: number): Promise<PageAnswer> {
-    const { application, secret } = await this.applications.renewSecret(id, ofPlace(page, place), page.actor);
-    return showApplication(page, place, application, secret);
+  async renew(page: PageContext, section: ApplicationSection, id: number): Promise<PageAnswer> {
+    const { application, secret } = await this.applications.renewSecret(
+      id,
+      ofSection(page, section),
+      page.actor,
+    );
+    return showApplication(page, section, application, secret);
   }
 
-  async askToRemove(page: PageContext, place: Place, id: number): Promise<PageAnswer> {
-    const { name } = await this.find(page, place, id);
-    const base = `${place.path}/${id}`;
+  async askToRemove(page: PageContext, section: ApplicationSection, id: number): Promise<PageAnswer> {
+    const { name } = await this.find(page, section, id);
+    const base = `${section.path}/${id}`;
     const text = html`<strong>${name}</strong> loses access to the accounts of all its users immediately. This
       cannot be undone.`;
     return page.ask('Remove this application?', {
@@ -113,46 +122,50 @@ export class ApplicationPagesService {
     });
   }
 
-  async remove(page: PageContext, place: Place, id: number): Promise<PageAnswer> {
-    await this.applications.remove(id, ofPlace(page, place), page.actor);
-    return page.redirect(place.path, { flash: 'application_removed' });
+  async remove(page: PageContext, section: ApplicationSection, id: number): Promise<PageAnswer> {
+    await this.applications.remove(id, ofSection(page, section), page.actor);
+    return page.redirect(section.path, { flash: 'application_removed' });
   }
 
-  private async find(page: PageContext, place: Place, id: number): Promise<ApplicationRow> {
+  private async find(page: PageContext, section: ApplicationSection, id: number): Promise<ApplicationRow> {
     const application = await this.queries.find(id);
-    assertOfPlace(application, page, place);
+    assertOfSection(application, page, section);
     return application;
   }
 }
 
-const ofPlace =
-  (page: PageContext, place: Place): AssertManaged =>
+const ofSection =
+  (page: PageContext, section: ApplicationSection): AssertManaged =>
   (application) =>
-    assertOfPlace(application, page, place);
+    assertOfSection(application, page, section);
 
-function assertOfPlace({ ownerId }: Pick<ApplicationRow, 'ownerId'>, page: PageContext, place: Place): void {
-  if (ownerId !== ownerOf(place, page)) throw notFound('Application');
+function assertOfSection(
+  { ownerId }: Pick<ApplicationRow, 'ownerId'>,
+  page: PageContext,
+  section: ApplicationSection,
+): void {
+  if (ownerId !== ownerOf(section, page)) throw notFound('Application');
 }
 
 const showApplication = (
   page: PageContext,
-  place: Place,
+  section: ApplicationSection,
   application: ApplicationRow,
   secret: string | null,
 ): PageAnswer =>
   page.render(
     application.name,
-    applicationView(place, application, application.confidential ? secret : null),
+    applicationView(section, application, application.confidential ? secret : null),
   );
 
 function changeForm(
   page: PageContext,
-  place: Place,
+  section: ApplicationSection,
   id: number,
   values: ApplicationForm,
   errors: readonly FieldError[],
 ): PageAnswer {
-  const action = `${place.path}/${id}`;
+  const action = `${section.path}/${id}`;
   const target = {
     action,
     method: 'put',
@@ -160,5 +173,5 @@ function changeForm(
     back: action,
     csrfToken: page.csrfToken,
   } as const;
-  return page.render('Edit application', applicationForm(place, values, errors, target), { errors });
+  return page.render('Edit application', applicationForm(section, values, errors, target), { errors });
 }

@@ -16,29 +16,33 @@ import { pageLinks } from '../layout/page-links.view.js';
 import { scopeChoice, scopeNames } from '../forms/scope-choice.view.js';
 import { factList } from '../layout/fact-list.view.js';
 import type { ApplicationForm } from './application-form.js';
-import type { Place } from './place.js';
+import type { ApplicationSection } from './application-section.js';
 
 const lines = (texts: readonly string[]): Html =>
   html`${texts.map((text, index) => html`${index > 0 && html`<br />`}<code>${text}</code>`)}`;
 
 const yesOrNo = (is: boolean): string => (is ? 'Yes' : 'No');
 
-/** Renders the table of applications of a place. */
-export function applicationTable(place: Place, rows: readonly ApplicationRow[], page: Page): Html {
+/** Renders the table of applications of a section. */
+export function applicationTable(
+  section: ApplicationSection,
+  rows: readonly ApplicationRow[],
+  page: Page,
+): Html {
   const cells = rows.map(({ id, name, redirectUris, scopes, createdAt }) => [
-    html`<a href="${place.path}/${id}">${name}</a>`,
+    html`<a href="${section.path}/${id}">${name}</a>`,
     lines(redirectUris),
     scopeNames(scopes),
     dayOf(createdAt, ''),
   ]);
   const heads = ['Name', 'Redirect URIs', 'Scopes', 'Created'];
-  const caption = place.isInstance ? 'Applications for everybody' : 'Applications that you registered';
-  return html`${dataTable(caption, heads, cells, 'There are no applications.')}${pageLinks(place.path, page)}`;
+  const caption = section.isInstance ? 'Applications for everybody' : 'Applications that you registered';
+  return html`${dataTable(caption, heads, cells, 'There are no applications.')}${pageLinks(section.path, page)}`;
 }
 
 /** Renders the application form; `target` is its action and the label of its button. */
 export function applicationForm(
-  place: Place,
+  section: ApplicationSection,
   values: ApplicationForm,
   errors: readonly FieldError[],
   target: { action: string; method: 'post' | 'put'; button: string; back: string; csrfToken: string },
@@ -65,8 +69,8 @@ export function applicationForm(
         autocomplete: 'off',
         errors,
       }),
-      fieldset('Kind', kindChoices(place, values)),
-      place.isInstance ? graceField(values, errors) : null,
+      fieldset('Kind', kindChoices(section, values)),
+      section.isInstance ? graceField(values, errors) : null,
       scopeChoice(SCOPES, values.scopes, errors),
       html`<div class="actions">
         ${submit(target.button)}<a class="button secondary" href="${target.back}">Cancel</a>
@@ -75,7 +79,7 @@ export function applicationForm(
   </div>`;
 }
 
-function kindChoices({ isInstance }: Place, { confidential, trusted }: ApplicationForm): Html {
+function kindChoices({ isInstance }: ApplicationSection, { confidential, trusted }: ApplicationForm): Html {
   const forSecrets = checkbox({
     label: 'Confidential',
     name: 'confidential',
@@ -107,14 +111,18 @@ const graceField = (values: ApplicationForm, errors: readonly FieldError[]): Htm
 /**
  * Renders an application with the details that its developer needs; `secret` only right after it was created.
  */
-export function applicationView(place: Place, application: ApplicationRow, secret: string | null): Html {
+export function applicationView(
+  section: ApplicationSection,
+  application: ApplicationRow,
+  secret: string | null,
+): Html {
   const { id, uid, confidential, name } = application;
-  const base = `${place.path}/${id}`;
+  const base = `${section.path}/${id}`;
   const facts: readonly (readonly [string, Interpolation])[] = [
     ['Redirect URIs', lines(application.redirectUris)],
     ['Scopes', scopeNames(application.scopes)],
     ['Confidential', yesOrNo(confidential)],
-    ...(place.isInstance
+    ...(section.isInstance
       ? ([
           ['Trusted', yesOrNo(application.trusted)],
           ['Grace window of refresh tokens', `${application.refreshGracePeriodSeconds} seconds`],
@@ -133,7 +141,7 @@ export function applicationView(place: Place, application: ApplicationRow, secre
         <a class="button danger" href="${base}/delete" aria-label="Remove ${name}">Remove</a>
       </div>
     </div>
-    <p><a href="${place.path}">All applications</a></p>`;
+    <p><a href="${section.path}">All applications</a></p>`;
 }
 
 const secretNotice = (secret: string): Html =>

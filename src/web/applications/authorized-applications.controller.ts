@@ -13,7 +13,7 @@ import {
   type AuthorizedApplication,
 } from './authorized-applications.queries.js';
 import { AUTHORIZED_PATH } from './authorized-table.js';
-import { OWN } from './place.js';
+import { OWN } from './application-section.js';
 
 /**
  * Lets users revoke the access of an application. Applications that they have not authorized are not found.

@@ -11,7 +11,7 @@ import { Page, type PageContext } from '../page-context.js';
 import { ApplicationForm, ApplicationPath, blankForm, ChangedApplicationForm } from './application-form.js';
 import { ApplicationPagesService } from './application-pages.service.js';
 import { applicationTable } from './application-views.js';
-import { INSTANCE } from './place.js';
+import { INSTANCE } from './application-section.js';
 
 /** Pages of the instance-wide applications, trusted ones included, for administrators. */
 @Controller('admin/applications')

@@ -15,7 +15,7 @@ import { ApplicationPagesService } from './application-pages.service.js';
 import { applicationTable } from './application-views.js';
 import { AuthorizedApplicationsQueries } from './authorized-applications.queries.js';
 import { authorizedTable } from './authorized-table.js';
-import { INSTANCE, OWN } from './place.js';
+import { INSTANCE, OWN } from './application-section.js';
 
 /** Pages of the applications that a user has registered, next to those that may act for them. */
 @Controller(['-/profile/applications', '-/user_settings/applications', 'oauth/applications'])

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { BackupWorld } from '../../support/backup-world.js';
-import { RestorePlace } from '../../support/restore-place.js';
+import { RestoreTarget } from '../../support/restore-target.js';
 import { makeSmallDisk } from '../../support/small-disk.js';
 
 let world: BackupWorld;
@@ -18,7 +18,7 @@ it('a restore that runs out of disk space continues once there is space', async 
   await world.product.client.put(world.at('/packages/generic/large/1.0/large.bin'), large);
   const target = join(world.folder, 'backups');
   await world.create(target);
-  const place = await RestorePlace.open(world, 'small');
+  const place = await RestoreTarget.open(world, 'small');
   const disk = makeSmallDisk(place.folder, process.pid);
   try {
     expect(await place.refusal(['--target', target])).toContain('the same command goes on where it stopped');

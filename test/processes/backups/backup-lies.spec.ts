@@ -3,12 +3,12 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BackupWorld } from '../../support/backup-world.js';
 import { runCommand } from '../../support/cli.js';
-import { RestorePlace } from '../../support/restore-place.js';
+import { RestoreTarget } from '../../support/restore-target.js';
 
 let world: BackupWorld;
 let target: string;
 let name: string;
-let place: RestorePlace;
+let place: RestoreTarget;
 
 beforeAll(async () => {
   world = await BackupWorld.open();
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await world.write(1);
   target = join(world.folder, 'backups');
   ({ name } = await world.create(target));
-  place = await RestorePlace.open(world, 'deceived');
+  place = await RestoreTarget.open(world, 'deceived');
 });
 afterAll(async () => {
   await place.close();

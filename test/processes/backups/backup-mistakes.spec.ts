@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { BackupWorld } from '../../support/backup-world.js';
-import { RestorePlace } from '../../support/restore-place.js';
+import { RestoreTarget } from '../../support/restore-target.js';
 
 let world: BackupWorld;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const listed = async (target: string): Promise<string[]> => {
 it('a backup of another installation neither removes backups of this one nor counts as one', async () => {
   const target = join(world.folder, 'shared');
   const first = await world.create(target, {}, '--keep', '1');
-  const other = await RestorePlace.open(world, 'other');
+  const other = await RestoreTarget.open(world, 'other');
   try {
     // As from cron, without the variables of the service.
     expect((await other.cli(['migrate'])).code).toBe(0);
@@ -79,7 +79,7 @@ it('a new release makes a backup before the schema is upgraded to it', async () 
 
 it('a database that is not of the product is not backed up', async () => {
   const target = join(world.folder, 'empty');
-  const other = await RestorePlace.open(world, 'none');
+  const other = await RestoreTarget.open(world, 'none');
   try {
     const run = await other.cli(['backup', 'create', '--target', target]);
     expect(run).toMatchObject({ code: 1, stdout: '' });

@@ -17,7 +17,7 @@ import { digestOf } from '#kernel/database/copy/table-digest.js';
 import { sequencesOf, tablesOf } from '#kernel/database/copy/tables.js';
 import { BackupWorld } from '../../support/backup-world.js';
 import { runCommand } from '../../support/cli.js';
-import { RestorePlace } from '../../support/restore-place.js';
+import { RestoreTarget } from '../../support/restore-target.js';
 
 let world: BackupWorld;
 let target: string;
@@ -40,7 +40,7 @@ const filesBelow = (folder: string): string[] =>
     .sort();
 
 /** Everything that a restore creates. */
-async function stateOf({ env, folder }: RestorePlace): Promise<unknown> {
+async function stateOf({ env, folder }: RestoreTarget): Promise<unknown> {
   const client = new pg.Client({ connectionString: env['DATABASE_URL'] });
   await client.connect();
   try {
@@ -64,18 +64,18 @@ async function stateOf({ env, folder }: RestorePlace): Promise<unknown> {
 }
 
 /** The file in which PostgreSQL keeps a table: a new one whenever the table is loaded. */
-const fileOf = async (place: RestorePlace, table: string): Promise<number | undefined> =>
+const fileOf = async (place: RestoreTarget, table: string): Promise<number | undefined> =>
   (await place.sql<{ file: number }>('select pg_relation_filenode($1::regclass) as file', [table]))[0]?.file;
 
 const inodesBelow = (folder: string): Record<string, number> =>
   Object.fromEntries(filesBelow(folder).map((path) => [path, statSync(join(folder, path)).ino]));
 
 describe('a restore that is killed', () => {
-  let place: RestorePlace;
-  let whole: RestorePlace;
+  let place: RestoreTarget;
+  let whole: RestoreTarget;
   beforeAll(async () => {
-    place = await RestorePlace.open(world, 'killed');
-    whole = await RestorePlace.open(world, 'whole');
+    place = await RestoreTarget.open(world, 'killed');
+    whole = await RestoreTarget.open(world, 'whole');
   });
   afterAll(async () => {
     await place.close();
@@ -149,9 +149,9 @@ describe('a restore that is killed', () => {
 });
 
 describe('an incomplete restore', () => {
-  let place: RestorePlace;
+  let place: RestoreTarget;
   beforeAll(async () => {
-    place = await RestorePlace.open(world, 'half');
+    place = await RestoreTarget.open(world, 'half');
     await place.killedAt('1 query copy "issues"', target);
   });
   afterAll(() => place.close());
@@ -235,9 +235,9 @@ describe('an incomplete restore', () => {
 });
 
 describe('a restore that fails', () => {
-  let place: RestorePlace;
+  let place: RestoreTarget;
   beforeAll(async () => {
-    place = await RestorePlace.open(world, 'failing');
+    place = await RestoreTarget.open(world, 'failing');
   });
   afterAll(() => place.close());
 

@@ -45,8 +45,8 @@ const OF_MERGE_REQUEST = `merge_request_id is not null and ${namesMergeRequestSq
 /** The latest success of a ref with this name; the ref of a merge request comes first. */
 const latest = (
   condition: string,
-  place: number,
-): string => `(select id, tag, protected, ${place} as place from ci_pipelines
+  rank: number,
+): string => `(select id, tag, protected, ${rank} as rank from ci_pipelines
     where project_id = $1 and ref = $2 and ${condition} and status = 'success' and parent_id is null order by id desc limit 1)`;
 
 /**
@@ -57,7 +57,7 @@ const latest = (
 const OF_REF = `with recursive family (id, depth) as (
     (select id, 0 from (${latest(`not tag and ${OF_MERGE_REQUEST}`, 0)}
       union all ${latest(`not tag and not (${OF_MERGE_REQUEST})`, 1)} union all ${latest('tag', 1)}) latest
-      order by place, protected desc, tag limit 1)
+      order by rank, protected desc, tag limit 1)
     union all
     select c.id, f.depth + 1 from family f join ci_pipelines c on c.parent_id = f.id and c.project_id = $1 where f.depth < ${MAX_DEPTH}),
   searched as (select id from family limit ${MAX_PIPELINES})

@@ -4,7 +4,7 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Links } from '#kernel/http/links.js';
 import { ProtectionsQueries } from '#core/repositories/protection/protections.queries.js';
 import type { CiVariable } from '../jobs/definition/job-definition.js';
-import type { PipelinePlace } from '../pipelines/pipeline-protections.queries.js';
+import type { PipelineRefFacts } from '../pipelines/pipeline-protections.queries.js';
 import { mergeRequestVariables, type MergeRequestRow } from './merge-request-variables.js';
 import { publicVariables } from './public-variables.js';
 
@@ -42,8 +42,8 @@ export class MergeRequestFactsQueries {
   ) {}
 
   /** Returns the facts of the merge request of a pipeline, and of the open ones of its branch. */
-  async of(place: PipelinePlace): Promise<KnownMergeRequests> {
-    const { projectId, ref, tag, mergeRequestId } = place;
+  async of(pipeline: PipelineRefFacts): Promise<KnownMergeRequests> {
+    const { projectId, ref, tag, mergeRequestId } = pipeline;
     if (tag) return { sourceBranch: null, baseSha: null, variables: [] };
     const row =
       mergeRequestId === null ? null : await this.database.one<MergeRequestRow>(FIND, [mergeRequestId]);

@@ -50,11 +50,11 @@ export class PlanPipeline {
     const at = repository && (await resolve(repository.path, wanted.ref, wanted.sha));
     const found = at && (await findCommit(repository.path, at.sha));
     if (!found) return refused('ref', 'Reference not found');
-    const place = { ...at, projectId: project.id, mergeRequestId };
+    const refFacts = { ...at, projectId: project.id, mergeRequestId };
     const by = { userId: user.id, role: user.role };
     const [protection, mergeRequests] = await Promise.all([
-      this.protections.of(place, by),
-      this.mergeRequests.of(place),
+      this.protections.of(refFacts, by),
+      this.mergeRequests.of(refFacts),
     ]);
     if (protection && !mayRunOn(protection, wanted))
       return refused(

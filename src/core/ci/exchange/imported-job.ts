@@ -55,7 +55,7 @@ export interface ImportedJob {
   readonly updated_at: string | null;
 }
 
-interface Place {
+interface StagePosition {
   readonly stage: SourceRecord;
   /** Index of the stage. */
   readonly at: number;
@@ -65,7 +65,7 @@ interface Place {
 /** Parses a job of a stage; null if it has no name. */
 export function jobOf(
   record: SourceRecord,
-  { stage, at, kind }: Place,
+  { stage, at, kind }: StagePosition,
   target: ImportTarget,
 ): ImportedJob | null {
   const name = target.text(shortText(record, 'name', MAX_NAME));

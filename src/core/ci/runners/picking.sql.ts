@@ -32,7 +32,7 @@ const FITTING = `${fits('q')} and ${OLD_ENOUGH}`;
 const KIND = 'hash_array_extended(q.tag_list, 0)';
 
 /** The columns of the index, but for the id of the job. */
-const PLACE = `q.project_id, ${KIND}, q.protected`;
+const SORT_KEY = `q.project_id, ${KIND}, q.protected`;
 
 const [LEAST, MOST] = ['-9223372036854775808', '9223372036854775807'];
 
@@ -41,7 +41,7 @@ const [LEAST, MOST] = ['-9223372036854775808', '9223372036854775807'];
  * of the table cannot mislead the planner.
  */
 const ofProject = (project: string): string =>
-  `(${PLACE}) >= (${project}, ${LEAST}, false) and (${PLACE}) <= (${project}, ${MOST}, true)`;
+  `(${SORT_KEY}) >= (${project}, ${LEAST}, false) and (${SORT_KEY}) <= (${project}, ${MOST}, true)`;
 
 /**
  * The oldest jobs of one kind (`kind`) of a project. Whoever reads them asks again whether they fit, since two lists of tags may have one hash:
@@ -52,20 +52,20 @@ const oldestOfKind = (
   kind: string,
   most: number,
 ): string => `select q.job_id, q.tag_list, q.protected from ci_pending_jobs q
-  where (${PLACE}, q.job_id) >= (${project}, ${kind}.kind, ${kind}.protected, 0)
-    and (${PLACE}, q.job_id) <= (${project}, ${kind}.kind, ${kind}.protected, ${MOST}) and ${OLD_ENOUGH}
-  order by ${PLACE}, q.job_id limit ${most}`;
+  where (${SORT_KEY}, q.job_id) >= (${project}, ${kind}.kind, ${kind}.protected, 0)
+    and (${SORT_KEY}, q.job_id) <= (${project}, ${kind}.kind, ${kind}.protected, ${MOST}) and ${OLD_ENOUGH}
+  order by ${SORT_KEY}, q.job_id limit ${most}`;
 
 /**
  * The oldest fitting jobs of a project, by steps through the index from one kind of its waiting jobs to the
  * next: a runner reads no jobs of kinds that it cannot take, however many wait.
  */
 const oldestOf = (project: string, most: number): string => `with recursive kinds as (
-    (select q.tag_list, ${KIND} as kind, q.protected from ci_pending_jobs q where ${ofProject(project)} order by ${PLACE} limit 1)
+    (select q.tag_list, ${KIND} as kind, q.protected from ci_pending_jobs q where ${ofProject(project)} order by ${SORT_KEY} limit 1)
     union all
     select following.* from kinds k cross join lateral (
       select q.tag_list, ${KIND} as kind, q.protected from ci_pending_jobs q
-        where (${PLACE}) > (${project}, k.kind, k.protected) and ${ofProject(project)} order by ${PLACE} limit 1) following)
+        where (${SORT_KEY}) > (${project}, k.kind, k.protected) and ${ofProject(project)} order by ${SORT_KEY} limit 1) following)
   select oldest.job_id from kinds k cross join lateral (${oldestOfKind(project, 'k', most)}) oldest
     where ${fits('k')} and ${fits('oldest')} order by oldest.job_id limit ${most}`;
 
@@ -89,11 +89,11 @@ const STEP = `q.project_id, q.tag_list, ${KIND} as kind, q.protected`;
  * through the index; `name`: of this query.
  */
 const steps = (name: string, condition: string, most: string): string => `${name} as (
-    (select ${STEP}, 1 as number from ci_pending_jobs q where ${condition} and ${most} > 0 order by ${PLACE} limit 1)
+    (select ${STEP}, 1 as number from ci_pending_jobs q where ${condition} and ${most} > 0 order by ${SORT_KEY} limit 1)
     union all
     select following.*, s.number + 1 from ${name} s cross join lateral (
       select ${STEP} from ci_pending_jobs q
-        where (${PLACE}) > (s.project_id, s.kind, s.protected) and ${condition} order by ${PLACE} limit 1) following
+        where (${SORT_KEY}) > (s.project_id, s.kind, s.protected) and ${condition} order by ${SORT_KEY} limit 1) following
     where s.number < ${most})`;
 
 /**

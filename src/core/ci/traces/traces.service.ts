@@ -29,8 +29,8 @@ const NEXT_CHUNKS = `select start, data from (
       select start, data from ci_trace_chunks where job_id = $1 and start >= $2 order by start limit ${CHUNKS_AT_A_TIME}) following) counted
   where start = $2 or bytes <= ${BYTES_AT_A_TIME} order by start`;
 
-/** Looks in both places at once, because a trace can be moved between two queries. */
-const PLACE = `select a.object_key as key, coalesce(a.size, (${SIZE}), 0) as size
+/** Looks in both stores at once, because a trace can be moved between two queries. */
+const LOCATE = `select a.object_key as key, coalesce(a.size, (${SIZE}), 0) as size
   from (select $1::bigint as job_id) j left join ci_job_artifacts a on a.job_id = j.job_id and a.file_type = 'trace'`;
 
 const ARCHIVED = `select object_key as key, size from ci_job_artifacts where job_id = $1 and file_type = 'trace'`;
@@ -75,7 +75,7 @@ export class TracesService {
 
   /** Returns the size of a trace in bytes. */
   async size(jobId: number): Promise<number> {
-    return (await this.place(jobId)).size;
+    return (await this.locate(jobId)).size;
   }
 
   /**
@@ -91,7 +91,7 @@ export class TracesService {
 
   /** Reads the current trace; empty if there is no output yet. */
   async read(jobId: number): Promise<TraceContent> {
-    const { key, size } = await this.place(jobId);
+    const { key, size } = await this.locate(jobId);
     if (key !== null) return { size, stream: await this.storage.get(key) };
     return { size, stream: Readable.from(this.chunks(jobId, size), { objectMode: false }) };
   }
@@ -119,8 +119,8 @@ export class TracesService {
     await tx.query('delete from ci_trace_chunks where job_id = $1', [jobId]);
   }
 
-  private async place(jobId: number): Promise<{ key: string | null; size: number }> {
-    return (await this.database.one(PLACE, [jobId])) ?? { key: null, size: 0 };
+  private async locate(jobId: number): Promise<{ key: string | null; size: number }> {
+    return (await this.database.one(LOCATE, [jobId])) ?? { key: null, size: 0 };
   }
 
   private async sizeOfChunks(jobId: number): Promise<number> {

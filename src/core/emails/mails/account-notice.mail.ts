@@ -70,12 +70,12 @@ function wordsOf(
     case 'resource_tokens_expiring':
       return [
         'Access tokens will expire in 7 days or less',
-        `the following access tokens of the ${content.place} on Forgeplane expire within seven days: ${listed(content.names)}.`,
+        `the following access tokens of the ${content.container} on Forgeplane expire within seven days: ${listed(content.names)}.`,
       ];
     case 'resource_tokens_expired':
       return [
         'Access tokens have expired',
-        `the following access tokens of the ${content.place} on Forgeplane have expired: ${listed(content.names)}.`,
+        `the following access tokens of the ${content.container} on Forgeplane have expired: ${listed(content.names)}.`,
       ];
     case 'key_added':
       return [

@@ -8,7 +8,7 @@ import type { Environment } from '../environment.entity.js';
 import { boundToTierSql, isProtectedSql, keptFromSql } from './protection.sql.js';
 
 /** Facts of an environment that determine its protections. */
-export type ProtectedPlace = Pick<Environment, 'projectId' | 'name' | 'tier'>;
+export type TieredEnvironment = Pick<Environment, 'projectId' | 'name' | 'tier'>;
 
 /**
  * Checked first: most environments are unprotected, and finding who may deploy costs more than all other
@@ -24,23 +24,23 @@ const BOUND = `select ${boundToTierSql('$1::bigint', '$2::text', '$3::text', '$6
 @Injectable()
 export class EnvironmentProtectionsPolicy {
   /** Returns whether a user may deploy: all protections of the environment must include the user. */
-  mayDeploy(tx: Tx, place: ProtectedPlace, { userId, role }: RightsOf): Promise<boolean> {
-    return isOpen(tx, place, userId, role === Role.Admin);
+  mayDeploy(tx: Tx, environment: TieredEnvironment, { userId, role }: RightsOf): Promise<boolean> {
+    return isOpen(tx, environment, userId, role === Role.Admin);
   }
 
   /** Returns whether the user (or null) of a job may deploy. */
-  mayJobDeploy(tx: Tx, place: ProtectedPlace, userId: number | null): Promise<boolean> {
-    return isOpen(tx, place, userId, null);
+  mayJobDeploy(tx: Tx, environment: TieredEnvironment, userId: number | null): Promise<boolean> {
+    return isOpen(tx, environment, userId, null);
   }
 
   /** Asserts that a user may deploy. @throws 403 */
-  async assertMayDeploy(tx: Tx, place: ProtectedPlace, by: RightsOf): Promise<void> {
-    if (!(await this.mayDeploy(tx, place, by))) throw forbidden();
+  async assertMayDeploy(tx: Tx, environment: TieredEnvironment, by: RightsOf): Promise<void> {
+    if (!(await this.mayDeploy(tx, environment, by))) throw forbidden();
   }
 
   /** Asserts the same for an environment known to be protected (`isProtectedSql`). @throws 403 */
-  async assertNamed(tx: Tx, place: ProtectedPlace, { userId, role }: RightsOf): Promise<void> {
-    if (!(await isOpenTo(tx, place, userId, role === Role.Admin))) throw forbidden();
+  async assertNamed(tx: Tx, environment: TieredEnvironment, { userId, role }: RightsOf): Promise<void> {
+    if (!(await isOpenTo(tx, environment, userId, role === Role.Admin))) throw forbidden();
   }
 
   /**
@@ -50,11 +50,11 @@ export class EnvironmentProtectionsPolicy {
    */
   async assertMayLeaveTier(
     tx: Tx,
-    place: ProtectedPlace,
+    environment: TieredEnvironment,
     tier: EnvironmentTier,
     { userId, role }: RightsOf,
   ): Promise<void> {
-    if (!(await isFree(tx, place, tier, userId, role === Role.Admin))) throw forbidden();
+    if (!(await isFree(tx, environment, tier, userId, role === Role.Admin))) throw forbidden();
   }
 
   /**
@@ -63,12 +63,12 @@ export class EnvironmentProtectionsPolicy {
    */
   async assertMayChooseTier(
     tx: Tx,
-    place: ProtectedPlace,
+    environment: TieredEnvironment,
     tier: EnvironmentTier,
     by: RightsOf,
   ): Promise<void> {
-    await this.assertMayDeploy(tx, { ...place, tier }, by);
-    if (tier !== place.tier) await this.assertMayLeaveTier(tx, place, tier, by);
+    await this.assertMayDeploy(tx, { ...environment, tier }, by);
+    if (tier !== environment.tier) await this.assertMayLeaveTier(tx, environment, tier, by);
   }
 
   /**
@@ -77,33 +77,33 @@ export class EnvironmentProtectionsPolicy {
    */
   async tierByJob(
     tx: Tx,
-    place: ProtectedPlace,
+    environment: TieredEnvironment,
     said: EnvironmentTier | null,
     userId: number | null,
   ): Promise<EnvironmentTier> {
-    if (said === null || said === place.tier) return place.tier;
+    if (said === null || said === environment.tier) return environment.tier;
     const may =
-      (await this.mayJobDeploy(tx, { ...place, tier: said }, userId)) &&
-      (await isFree(tx, place, said, userId, null));
-    return may ? said : place.tier;
+      (await this.mayJobDeploy(tx, { ...environment, tier: said }, userId)) &&
+      (await isFree(tx, environment, said, userId, null));
+    return may ? said : environment.tier;
   }
 }
 
 async function isOpen(
   tx: Tx,
-  place: ProtectedPlace,
+  environment: TieredEnvironment,
   userId: number | null,
   isAdmin: boolean | null,
 ): Promise<boolean> {
-  const { projectId, name, tier } = place;
+  const { projectId, name, tier } = environment;
   const [asked] = await tx.query<{ is_protected: boolean }[]>(IS_PROTECTED, [projectId, name, tier]);
   if (asked?.is_protected === false) return true;
-  return isOpenTo(tx, place, userId, isAdmin);
+  return isOpenTo(tx, environment, userId, isAdmin);
 }
 
 async function isOpenTo(
   tx: Tx,
-  { projectId, name, tier }: ProtectedPlace,
+  { projectId, name, tier }: TieredEnvironment,
   userId: number | null,
   isAdmin: boolean | null,
 ): Promise<boolean> {
@@ -113,7 +113,7 @@ async function isOpenTo(
 
 async function isFree(
   tx: Tx,
-  { projectId, name, tier }: ProtectedPlace,
+  { projectId, name, tier }: TieredEnvironment,
   chosen: EnvironmentTier,
   userId: number | null,
   isAdmin: boolean | null,

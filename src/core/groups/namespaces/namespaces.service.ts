@@ -25,14 +25,14 @@ export class NamespacesService {
     );
     const id = Number(next?.id);
     const fullPath = parent ? `${parent.fullPath}/${fields.path}` : fields.path;
-    const place = {
+    const position = {
       fullPath,
       fullName: parent ? `${parent.fullName} / ${fields.name}` : fields.name,
       parentId: parent?.id ?? null,
       traversalIds: [...(parent?.traversalIds ?? []), id],
     };
     const { settings = {}, ...columns } = fields;
-    await tx.insert(Namespace, { id, ...columns, ...place, settings: settings as object });
+    await tx.insert(Namespace, { id, ...columns, ...position, settings: settings as object });
     if (!(await this.routes.claim(tx, fullPath, 'Namespace', id))) return null;
     return tx.findOneByOrFail(Namespace, { id });
   }

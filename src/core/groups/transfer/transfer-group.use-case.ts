@@ -51,7 +51,7 @@ export class TransferGroup {
   /** Moves a group; null for the top level. @throws 404, 403, and 400 with the reason */
   async run(caller: UserCaller, groupId: number, parentId: number | null): Promise<void> {
     const actor = caller.actor;
-    await this.assertMayPlace(actor, parentId);
+    await this.assertMayTransferTo(actor, parentId);
     try {
       await this.transactions.run((tx) => this.move(tx, actor, groupId, parentId));
     } catch (error) {
@@ -60,7 +60,7 @@ export class TransferGroup {
     }
   }
 
-  private async assertMayPlace(actor: Actor, parentId: number | null): Promise<void> {
+  private async assertMayTransferTo(actor: Actor, parentId: number | null): Promise<void> {
     if (parentId === null) return;
     const target = await this.queries.findOrNull(actor, parentId);
     if (target?.type !== 'Group') throw notFound('Group');

@@ -87,9 +87,9 @@ function filterByPeople(query: ListQuery<object>, kind: IssuableKind, params: Is
 }
 
 function filterByTexts(query: ListQuery<object>, { alias }: IssuableKind, params: IssuableFilters): void {
-  const { search = '', in: places = 'title,description' } = params;
+  const { search = '', in: fields = 'title,description' } = params;
   if (search === '') return;
-  const columns = ['title', 'description'].filter((column) => places.includes(column));
+  const columns = ['title', 'description'].filter((column) => fields.includes(column));
   query
     .where(
       `(${columns.map((column) => `${alias}.${column} ilike ?`).join(' or ')})`,

@@ -6,7 +6,7 @@ import type { IssuableKind } from '../issuable-kind.js';
 export type PersonLink = 'author' | 'assignee' | 'reviewer';
 
 /** Where links are stored with the project of the issuable, in order of creation. */
-interface LinkPlace {
+interface LinkStorage {
   readonly table: string;
   readonly alias: string;
   readonly user: string;
@@ -16,7 +16,7 @@ interface LinkPlace {
 }
 
 /** Returns where the links of a kind are stored. @throws if the kind has no such link */
-function placeOf({ table, alias, assignees }: IssuableKind, link: PersonLink): LinkPlace {
+function linkStorageOf({ table, alias, assignees }: IssuableKind, link: PersonLink): LinkStorage {
   if (link === 'author') {
     const own = { user: `${alias}.author_id`, order: `${alias}.created_at`, id: `${alias}.id` };
     return { table, alias, join: '', ...own };
@@ -48,7 +48,7 @@ export interface PersonQuestion {
 /** Plans the list about a person in the projects shown, in the order of an index. */
 export function planOfPerson(kind: IssuableKind, question: PersonQuestion): MergePlan {
   const { link, userId, shown, table: used, total } = question;
-  const { table, alias, user, join, order, id } = placeOf(kind, link);
+  const { table, alias, user, join, order, id } = linkStorageOf(kind, link);
   // A subquery with an offset is not pulled up, so a project is read once, at the first of its issuables.
   const project = `cross join lateral (select 1 from projects p where p.id = ${alias}.project_id and ${shown} offset 0) p`;
   return {
@@ -68,7 +68,7 @@ export function planInProjects(
   kind: IssuableKind,
   link: PersonLink,
 ): Pick<MergePlan, 'from' | 'where' | 'order' | 'id'> {
-  const { table, alias, user, join, order, id } = placeOf(kind, link);
+  const { table, alias, user, join, order, id } = linkStorageOf(kind, link);
   const where = `${user} = s.user_id and ${alias}.project_id = s.project_id`;
   return { from: `${table} ${alias} ${join}`, where, order, id };
 }

@@ -44,9 +44,9 @@ export class ResourceEventsQueries {
     const query = new ListQuery<Row>(shape).where(`${ISSUABLE_COLUMNS[type] ?? ''} = ?`, id);
     if (names !== null && actor?.admin !== true) {
       query.join(ME, actor?.id ?? null, false, actor !== null && !actor.external);
-      const place = projectId === null ? [groupId] : [projectId, projectId];
+      const container = projectId === null ? [groupId] : [projectId, projectId];
       const own = projectId === null ? reachable.group(names, '?') : reachable.project(names, '?');
-      query.where(`(${names}.id is null or ${own} or ${visibleOwner(names)})`, ...place);
+      query.where(`(${names}.id is null or ${own} or ${visibleOwner(names)})`, ...container);
     }
     return query.orderBy(shape.key, 'asc');
   }

@@ -52,7 +52,7 @@ const COPY_SUBSCRIPTIONS = `insert into subscriptions (user_id, target_type, tar
 const COPY_TIME = `insert into timelogs (target_type, target_id, project_id, user_id, seconds, summary, spent_at, created_at)
   select 'Issue', $2, $3, user_id, seconds, summary, spent_at, created_at from timelogs where target_type = 'Issue' and target_id = $1`;
 
-/** Links of a moved issue point to its new place. */
+/** Links of a moved issue point to its copy. */
 const KEEP_LINKS = `update issue_links set source_id = case source_id when $1 then $2 else source_id end,
     target_id = case target_id when $1 then $2 else target_id end, updated_at = ${STATEMENT_TIME}
   where source_id = $1 or target_id = $1`;

@@ -24,7 +24,7 @@ const HAS_ROOM = `select coalesce((select max(relative_position) from issues whe
   + ${GAP} * (select count(*) ${FRESH}) <= ${MAX} as room`;
 
 /** Assigns positions to them there, by id. */
-const PLACE = `update issues i set relative_position = last.position + least(${GAP}, (${MAX} - last.position) / fresh.count) * fresh.number
+const APPEND = `update issues i set relative_position = last.position + least(${GAP}, (${MAX} - last.position) / fresh.count) * fresh.number
   from (select coalesce(max(relative_position), 0)::bigint as position from issues where project_id = $1) last,
     (select id, row_number() over (order by id) as number, count(*) over () as count ${FRESH}) fresh
   where i.id = fresh.id`;
@@ -89,24 +89,24 @@ export class ReorderIssue {
       ]);
       return new Map(rows.map((row) => [row.id, row.relative_position]));
     };
-    let places = await read();
-    if (ids.some((one) => !places.has(one) || one === id)) throw notFound('Issue');
-    const unplaced = ids.filter((one) => places.get(one) === null);
-    if (unplaced.length > 0) {
-      const values = [projectId, Math.max(...unplaced)];
+    let positions = await read();
+    if (ids.some((one) => !positions.has(one) || one === id)) throw notFound('Issue');
+    const unordered = ids.filter((one) => positions.get(one) === null);
+    if (unordered.length > 0) {
+      const values = [projectId, Math.max(...unordered)];
       const [has] = await tx.query<{ room: boolean }[]>(HAS_ROOM, values);
       if (has?.room !== true) await tx.query(SPREAD, [projectId]);
-      await tx.query(PLACE, values);
-      places = await read();
+      await tx.query(APPEND, values);
+      positions = await read();
     }
-    const placeOf = (one: number | undefined): number | null =>
-      one === undefined ? null : (places.get(one) ?? null);
-    const [low, high] = [placeOf(after), placeOf(before)];
+    const positionOf = (one: number | undefined): number | null =>
+      one === undefined ? null : (positions.get(one) ?? null);
+    const [low, high] = [positionOf(after), positionOf(before)];
     // Clients name both in either order.
     if (low !== null && high !== null && low !== high)
       return { low: Math.min(low, high), high: Math.max(low, high) };
-    const [text, place] = low === null ? [GAP_BEFORE, high] : [GAP_AFTER, low];
-    const [gap] = await tx.query<Gap[]>(text, [projectId, place, id]);
+    const [text, edge] = low === null ? [GAP_BEFORE, high] : [GAP_AFTER, low];
+    const [gap] = await tx.query<Gap[]>(text, [projectId, edge, id]);
     return gap ?? { low: null, high: null };
   }
 }

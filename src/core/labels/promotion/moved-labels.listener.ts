@@ -29,7 +29,7 @@ const COPY = `insert into labels (project_id, title, color, description) select 
 
 /**
  * Replaces, on moved issuables, the labels of groups that are no longer above them by labels of the same name
- * in their new place.
+ * in their new project or group.
  */
 @Injectable()
 export class MovedLabelsListener implements OnModuleInit {

@@ -10,7 +10,7 @@ import type { ListLabelsParams } from '../labels.params.js';
  */
 export function joinCaller(query: ListQuery<object>, { actor, role, subject }: Caller): void {
   const sql =
-    'cross join (select ?::bigint as id, ?::int as role, ?::boolean as internal, ?::bigint as place) me';
+    'cross join (select ?::bigint as id, ?::int as role, ?::boolean as internal, ?::bigint as container_id) me';
   query.join(sql, actor?.id ?? null, role, actor !== null && !actor.external, subject?.id);
 }
 
@@ -22,7 +22,7 @@ const visible = (alias: string, role: string): string =>
   `case when me.role >= ${Role.Guest} or ${alias}.visibility = 'public' or (${alias}.visibility = 'internal' and me.internal)
     then true else ${role} >= ${Role.Guest} end`;
 
-const GROUPS_BELOW = `l.group_id in (select d.id from namespaces d where d.traversal_ids @> array[me.place] and d.type = 'Group'
+const GROUPS_BELOW = `l.group_id in (select d.id from namespaces d where d.traversal_ids @> array[me.container_id] and d.type = 'Group'
   and not d.pending_delete and ${visible('d', groupRoleSql('me.id', 'd'))})`;
 
 const PLANS = `(coalesce(p.settings->>'issues_access_level', 'enabled') <> all(r.closed)
@@ -35,8 +35,8 @@ const projectsSql = (inGroup: string): string => `l.project_id in (select p.id f
     >= ${Role.Guest} then array['disabled'] else array['disabled', 'private'] end as closed) r
   where ${inGroup} and not p.pending_delete and ${visible('p', projectRoleSql('me.id', 'p', 'pn'))} and ${PLANS})`;
 
-const IN_GROUP = projectsSql('p.namespace_id = me.place');
-const BELOW_GROUP = projectsSql('pn.traversal_ids @> array[me.place]');
+const IN_GROUP = projectsSql('p.namespace_id = me.container_id');
+const BELOW_GROUP = projectsSql('pn.traversal_ids @> array[me.container_id]');
 
 /**
  * Keeps the labels in a list of a group: of the given groups, and of what is below if requested and visible.

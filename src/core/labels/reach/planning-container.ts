@@ -43,7 +43,7 @@ export const held = {
 } as const;
 
 /**
- * Keeps a project or group in its place until `tx` ends, and returns the ids of the groups above it, and its
+ * Keeps a project or group where it is until `tx` ends, and returns the ids of the groups above it, and its
  * own; call it before locking anything in it. This serializes planning and transfers.
  */
 export async function holdContainer(tx: Tx, container: PlanningContainer): Promise<readonly number[]> {

@@ -25,7 +25,7 @@ export async function titleInProject(
 }
 
 /**
- * Locks objects with a title in the projects of a group, which keep their place: none can leave the group
+ * Locks objects with a title in the projects of a group, which stay where they are: none can leave the group
  * with what becomes the group's.
  */
 export const lockSameInGroup = (

@@ -14,8 +14,8 @@ import type { MergeRequest } from '../merge-request.entity.js';
  */
 const FIND = `select distinct i.id from unnest($1::text[], $2::bigint[]) named(path, iid)
   join lateral (select $3::bigint as id where named.path = ''
-    union all select r.source_id from routes r where r.source_type = 'Project' and r.path = named.path) place on true
-  join projects p on p.id = place.id and not p.pending_delete join namespaces n on n.id = p.namespace_id
+    union all select r.source_id from routes r where r.source_type = 'Project' and r.path = named.path) found on true
+  join projects p on p.id = found.id and not p.pending_delete join namespaces n on n.id = p.namespace_id
   join issues i on i.project_id = p.id and i.iid = named.iid
     cross join lateral (select case when exists (select 1 from users u where u.id = $4 and ${isAdminSql('u')}) then ${Role.Admin}
       else ${projectRoleSql('$4::bigint', 'p', 'n')} end as role offset 0) r

@@ -6,7 +6,7 @@ import { BRANCHES } from '#core/repositories/refs/read-refs.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { RepositoriesService, type OpenRepository } from '#core/repositories/repositories.service.js';
 import { countChanges } from './count-changes.js';
-import { seeingObjectsOf } from './object-places.js';
+import { seeingObjectsOf } from './source-objects.js';
 import { readWork } from './read-work.js';
 
 /** Source and target branch of a merge request. */

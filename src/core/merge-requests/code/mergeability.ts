@@ -5,7 +5,7 @@ import { withScratchObjects } from '#core/repositories/objects/scratch-objects.j
 /** Exit codes of a failed merge: conflicts; unrelated histories. */
 const REFUSED = [1, 128];
 
-/** Merges two commits (full ids) to a tree, written to the place in `env`; null if they conflict. */
+/** Merges two commits (full ids) to a tree, written to the directory in `env`; null if they conflict. */
 export async function mergedTree(
   path: string,
   ours: string,

@@ -15,7 +15,7 @@ import {
 import { readableProjects } from '#core/projects/lists/readable-projects.js';
 
 /** A pipeline with the full path of its project, which for a fork differs from that of the merge request. */
-export type PlacedPipeline<Row> = Row & { readonly project_path: string };
+export type PipelineWithPath<Row> = Row & { readonly project_path: string };
 
 const SHAPE: ListShape = {
   kind: 'Pipeline',
@@ -43,8 +43,8 @@ export class MergeRequestPipelinesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** Lists the pipelines, newest first; those of a fork only for callers who may read it. */
-  list(projectId: number, id: number, actor: Actor | null): ListQuery<PlacedPipeline<PipelineBasicRow>> {
-    const query = new ListQuery<PlacedPipeline<PipelineBasicRow>>(SHAPE).where(OF_MERGE_REQUEST, id, id);
+  list(projectId: number, id: number, actor: Actor | null): ListQuery<PipelineWithPath<PipelineBasicRow>> {
+    const query = new ListQuery<PipelineWithPath<PipelineBasicRow>>(SHAPE).where(OF_MERGE_REQUEST, id, id);
     if (!actor?.admin) {
       const { sql, values } = readableProjects(actor, 'builds', Role.Reporter);
       // In this subquery `p` is the project.
@@ -62,7 +62,7 @@ export class MergeRequestPipelinesQueries {
   }
 
   /** Returns a pipeline. */
-  find(id: number): Promise<PlacedPipeline<PipelineRow> | null> {
-    return this.database.one<PlacedPipeline<PipelineRow>>(FIND, [id]);
+  find(id: number): Promise<PipelineWithPath<PipelineRow> | null> {
+    return this.database.one<PipelineWithPath<PipelineRow>>(FIND, [id]);
   }
 }

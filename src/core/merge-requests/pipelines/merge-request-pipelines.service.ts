@@ -32,11 +32,11 @@ export class MergeRequestPipelinesService {
     within?: (tx: Tx) => Promise<void>,
   ): Promise<CreatedPipeline> {
     const { id, headSha } = mergeRequest;
-    const place = placeOf(mergeRequest, inParent);
-    if (!place || headSha === null) return { errors: ['Reference not found'], about: 'ref' };
+    const target = refOf(mergeRequest, inParent);
+    if (!target || headSha === null) return { errors: ['Reference not found'], about: 'ref' };
     return this.creation.create(
       {
-        ...place,
+        ...target,
         sha: headSha,
         source: 'merge_request_event',
         mergeRequestId: id,
@@ -49,7 +49,7 @@ export class MergeRequestPipelinesService {
 }
 
 /** The pipeline of a fork runs in the fork, unless it is requested in the parent. */
-function placeOf(
+function refOf(
   { projectId, iid, sourceProjectId, sourceBranch }: MergeRequest,
   inParent: boolean,
 ): { readonly projectId: number; readonly ref: string } | null {

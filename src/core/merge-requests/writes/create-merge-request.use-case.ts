@@ -104,7 +104,7 @@ export class CreateMergeRequest {
     const author = caller.actor;
     const { id: authorId } = author;
     const { id: projectId } = target;
-    const { messages, ...places } = heads;
+    const { messages, ...refs } = heads;
     const mayPlan = target.role >= Role.Developer;
     const found = await this.relations.find(tx, projectId, mayPlan ? params : {}, caller.tier);
     const { assigneeIds, reviewerIds, milestoneId } = found;
@@ -115,7 +115,7 @@ export class CreateMergeRequest {
     const tasks = taskCounts(description);
     const values = {
       ...branches,
-      ...places,
+      ...refs,
       iid: await this.iids.next(tx, projectId, 'merge_requests'),
       authorId,
       title: params.title,

@@ -58,8 +58,8 @@ export class MergeRequestTargetFinder {
     const role = actor?.admin ? Role.Admin : (row?.role ?? Role.None);
     const isOpen = admits(row?.visibility, actor);
     if (!row || (role < Role.Guest && !isOpen)) throw notFound('Project');
-    const place = { role, subject: { ...source, settings: row.settings } };
-    const isUsable = mayUsePart(place, 'merge_requests') && mayUsePart(place, 'repository');
+    const access = { role, subject: { ...source, settings: row.settings } };
+    const isUsable = mayUsePart(access, 'merge_requests') && mayUsePart(access, 'repository');
     if (!isUsable || row.archived || (role < Role.Reporter && !isOpen)) throw forbidden();
     if (!row.is_related) throw unprocessable('Source project is not a fork of the target project');
     return { id: row.id, fullPath: row.full_path, settings: row.settings, role };

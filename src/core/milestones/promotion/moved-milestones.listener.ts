@@ -31,7 +31,7 @@ const COPY = `insert into milestones (project_id, iid, title, description, state
 
 /**
  * Replaces, on moved issuables, the milestones of groups that are no longer above them by milestones of the
- * same title in their new place.
+ * same title in their new project or group.
  */
 @Injectable()
 export class MovedMilestonesListener implements OnModuleInit {

@@ -2,7 +2,7 @@ import { Controller, Get, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { type Caller, type UserCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { placeWritten } from '#kernel/http/answers/large-answers.js';
+import { takeSlotForWritten } from '#kernel/http/answers/large-answers.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -49,7 +49,7 @@ export class CommitCommentsController {
     const position: CommitPosition | null =
       path === undefined || line === undefined ? null : { path, line, line_type };
     const row = await this.notes.create(caller, commit, { body, ...(position ? { position } : {}) });
-    await placeWritten(row.n_body.length);
+    await takeSlotForWritten(row.n_body.length);
     return presentCommitComment(row, this.links);
   }
 }

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Post, Put, Res, type Type } from '@nestjs/comm
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import { type Caller, type UserCaller, CurrentCaller } from '#kernel/access/caller.js';
-import { placeWritten } from '#kernel/http/answers/large-answers.js';
+import { takeSlotForWritten } from '#kernel/http/answers/large-answers.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -114,7 +114,7 @@ export function discussionsController(name: string, { type, path, param, access 
       const noteable = await this.noteables.of(type).find(caller, params.ref);
       const { row, done } = await this.discussions.reply(caller, noteable, params);
       if (row === null) return this.onlyCommands(done, response);
-      await placeWritten(row.n_body.length);
+      await takeSlotForWritten(row.n_body.length);
       return presentNote(row, noteable.iid, this.links, done.changes);
     }
 

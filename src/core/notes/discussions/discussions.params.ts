@@ -4,7 +4,7 @@ import { CreateNoteParams } from '../notes.params.js';
 
 const Sha = (): PropertyDecorator => Text({ matches: /^[0-9a-f]{40}$/ });
 const Path = (): PropertyDecorator => Text({ optional: true, nullable: true, maxLength: 4096 });
-const Place = (): PropertyDecorator =>
+const Coordinate = (): PropertyDecorator =>
   Integer({ optional: true, nullable: true, min: 0, max: 2_147_483_647 });
 
 /** Line, or point of an image, in a diff to which a discussion belongs. */
@@ -27,22 +27,22 @@ export class DiffPosition {
   @Path()
   old_path?: string | null;
 
-  @Place()
+  @Coordinate()
   new_line?: number | null;
 
-  @Place()
+  @Coordinate()
   old_line?: number | null;
 
-  @Place()
+  @Coordinate()
   width?: number | null;
 
-  @Place()
+  @Coordinate()
   height?: number | null;
 
-  @Place()
+  @Coordinate()
   x?: number | null;
 
-  @Place()
+  @Coordinate()
   y?: number | null;
 }
 

@@ -68,6 +68,6 @@ async function namedUsers(
 }
 
 async function membersOf(tx: Tx, { of, ownerId }: ImportTarget): Promise<NamedUser[]> {
-  const place = of === 'project' ? [ownerId, null] : [null, ownerId];
-  return (await tx.query<{ id: number }[]>(EVERYBODY, place)).map(({ id }) => ({ id, via: null }));
+  const container = of === 'project' ? [ownerId, null] : [null, ownerId];
+  return (await tx.query<{ id: number }[]>(EVERYBODY, container)).map(({ id }) => ({ id, via: null }));
 }

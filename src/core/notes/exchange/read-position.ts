@@ -6,7 +6,7 @@ const MAX_PATH = 4_096;
 const MAX_INTEGER = 2_147_483_647;
 const SHAS = ['base_sha', 'start_sha', 'head_sha'] as const;
 const PATHS = ['new_path', 'old_path'] as const;
-const PLACES = ['new_line', 'old_line', 'width', 'height', 'x', 'y'] as const;
+const COORDINATES = ['new_line', 'old_line', 'width', 'height', 'x', 'y'] as const;
 const TYPES = ['text', 'image', 'file'];
 
 /**
@@ -21,8 +21,8 @@ export function readPosition(note: SourceRecord): object | null {
   if (!shas.every(([, sha]) => typeof sha === 'string' && /^[0-9a-f]{40}$/.test(sha))) return null;
   if (typeof type !== 'string' || !TYPES.includes(type)) return null;
   const paths = PATHS.map((name) => [name, pathIn(given, name)] as const);
-  const places = PLACES.map((name) => [name, integerIn(given, name, 0, MAX_INTEGER)] as const);
-  const known = [...paths, ...places].filter(([, value]) => value !== null);
+  const coordinates = COORDINATES.map((name) => [name, integerIn(given, name, 0, MAX_INTEGER)] as const);
+  const known = [...paths, ...coordinates].filter(([, value]) => value !== null);
   return Object.fromEntries([...shas, ['position_type', type], ...known]);
 }
 

@@ -62,11 +62,11 @@ export const NAMED_BY = `select lower(u.username) as name, u.id, null::bigint as
  * Members of a project or group, including those of the groups above; values: the id of the project or null,
  * that of the group or null.
  */
-export const EVERYBODY = `with place as (
+export const EVERYBODY = `with container as (
     select n.traversal_ids, n.owner_id from projects p join namespaces n on n.id = p.namespace_id where p.id = $1
     union all select n.traversal_ids, null from namespaces n where n.id = $2),
-  everybody as (select owner_id as id from place
-    union select m.user_id from place join members m on m.source_type = 'Namespace' and m.source_id = any(place.traversal_ids) and ${live('m')}
+  everybody as (select owner_id as id from container
+    union select m.user_id from container join members m on m.source_type = 'Namespace' and m.source_id = any(container.traversal_ids) and ${live('m')}
     union select m.user_id from members m where m.source_type = 'Project' and m.source_id = $1 and ${live('m')})
   select u.id from everybody e join users u on u.id = e.id where ${ACTIVE} order by u.id limit ${MAX_USERS}`;
 

@@ -86,13 +86,13 @@ interface Run {
  */
 function paragraph(walk: Walk, first: number): number {
   const { lines, starts } = walk;
-  let place = { line: first, from: starts[first] as number };
+  let position = { line: first, from: starts[first] as number };
   for (;;) {
-    let behind = place.line + 1;
+    let behind = position.line + 1;
     while (behind < lines.length && continues(lines[behind] as string)) behind += 1;
-    const left = spans(walk, place.line, place.from, behind);
+    const left = spans(walk, position.line, position.from, behind);
     if (left === null) return behind;
-    place = left;
+    position = left;
   }
 }
 

@@ -44,16 +44,16 @@ export class CommandReferenceFinder {
     const { sign, table, name } = KINDS[type];
     const refused = new CommandRefused(`Could not find the ${name} "${shown(argument)}".`);
     const reference = referenceIn(argument, sign, this.links.base);
-    const place = reference && (await this.projectOf(tx, reference, projectId));
-    if (!reference || place === null) throw refused;
+    const targetProjectId = reference && (await this.projectOf(tx, reference, projectId));
+    if (!reference || targetProjectId === null) throw refused;
     const [row] = await tx.query<{ id: number }[]>(
       `select x.id from ${table} x where x.project_id = $1 and x.iid = $2`,
-      [place, reference.iid],
+      [targetProjectId, reference.iid],
     );
     const { id: userId } = caller.actor;
     const readers = row && (await this.noteables.of(type).readersAmong(row.id, [userId], false));
     if (!row || !readers?.has(userId)) throw refused;
-    return { type, id: row.id, iid: reference.iid, projectId: place };
+    return { type, id: row.id, iid: reference.iid, projectId: targetProjectId };
   }
 
   /** Finds the project of a full path; does not check the caller's access. */

@@ -1,6 +1,6 @@
 import { badRequest } from '#kernel/http/errors.js';
 import { buildTree, type PathChange } from '../objects/build-tree.js';
-import type { ObjectPlace } from '../objects/quarantine.js';
+import type { ObjectDirectory } from '../objects/quarantine.js';
 import { writeObjects } from '../objects/write-objects.js';
 import { NO_OBJECT } from '../pushes/ref-change.js';
 import { gitText } from './git.js';
@@ -63,17 +63,17 @@ export const trimSlashes = (path = ''): string => path.replace(/^\/+|\/+$/g, '')
  * Creates a commit from the tree of its first parent with changes applied in order; no ref names it yet.
  * @returns its id. @throws 400 if a path is invalid, 422 if the folders on the paths are too large
  */
-export async function buildCommit(place: ObjectPlace, commit: NewCommit): Promise<string> {
+export async function buildCommit(directory: ObjectDirectory, commit: NewCommit): Promise<string> {
   const refused = commit.changes.find(isRefused);
   if (refused) throw badRequest(`invalid path: '${refused.path.slice(0, 200)}'`);
-  const entries = await entriesOf(place, commit.changes);
-  const tree = await buildTree(place, commit.parents[0] ?? null, entries);
-  return commitTree(place, tree, commit);
+  const entries = await entriesOf(directory, commit.changes);
+  const tree = await buildTree(directory, commit.parents[0] ?? null, entries);
+  return commitTree(directory, tree, commit);
 }
 
 /** Creates a commit of an existing tree. @returns its id */
 export function commitTree(
-  { path, env }: ObjectPlace,
+  { path, env }: ObjectDirectory,
   tree: string,
   { parents, message, author, committer }: Omit<NewCommit, 'changes'>,
 ): Promise<string> {
@@ -84,9 +84,9 @@ export function commitTree(
 }
 
 /** Stores new contents as blobs, and returns the new entry of each path. */
-async function entriesOf(place: ObjectPlace, changes: readonly TreeChange[]): Promise<PathChange[]> {
+async function entriesOf(directory: ObjectDirectory, changes: readonly TreeChange[]): Promise<PathChange[]> {
   const contents = changes.flatMap((change) => ('content' in change ? change.content : []));
-  const ids = (await writeObjects(place, 'blob', contents)).values();
+  const ids = (await writeObjects(directory, 'blob', contents)).values();
   return changes.map((change) => {
     const { path } = change;
     if ('remove' in change) return { path, entry: null };

@@ -1,4 +1,4 @@
-import { beginLargeAnswer, LARGE_BYTES, needsPlace } from '#kernel/http/answers/large-answers.js';
+import { beginLargeAnswer, LARGE_BYTES, needsSlot } from '#kernel/http/answers/large-answers.js';
 import { commandIn, kindOf } from './processes/git-kinds.js';
 import { readGit, type ReadOptions } from './processes/read-git.js';
 import { GitFailure } from './git-failure.js';
@@ -23,7 +23,7 @@ export async function git(
 ): Promise<Buffer> {
   const { maxBytes = MAX_BYTES } = options;
   if (maxBytes > LARGE_BYTES && kindOf(args) !== 'write') {
-    const small = needsPlace() ? await collect(repositoryPath, args, options, LARGE_BYTES) : null;
+    const small = needsSlot() ? await collect(repositoryPath, args, options, LARGE_BYTES) : null;
     if (small) return small;
     // Run again afterwards, instead of holding a git slot while waiting for another permit.
     await beginLargeAnswer();

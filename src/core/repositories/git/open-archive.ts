@@ -29,7 +29,7 @@ export interface Archive {
 const NOWHERE = join(PACKAGE_ROOT, 'hooks');
 
 /**
- * Packs a commit. Ignores its attributes: git looks them up in an empty place, and so need not load the whole
+ * Packs a commit. Ignores its attributes: git looks them up in an empty folder, and so need not load the whole
  * tree.
  * @throws 422 if it is too large, before packing starts
  */

@@ -6,7 +6,7 @@ import { GitFailure } from './git-failure.js';
 import { meaningOf, speaksOfDamage } from './damage/damage.js';
 import { commandIn } from './processes/git-kinds.js';
 import { gitOwner } from './processes/git-owner.js';
-import { inGitPlace, spawnGit, type GitPlace, type GitVariables } from './processes/spawn-git.js';
+import { inGitSlot, spawnGit, type GitSlot, type GitVariables } from './processes/spawn-git.js';
 import { SlowReader } from './processes/slow-reader.js';
 
 /** Limits of a stream. */
@@ -37,7 +37,7 @@ export function streamGit(
   const { signal } = gitOwner();
   const response = requestContext.getStore()?.response;
   return new Promise((resolve, reject) => {
-    const work = inGitPlace('stream', repositoryPath, async (place) => {
+    const work = inGitSlot('stream', repositoryPath, async (slot) => {
       const leave = (): void => void output.destroy();
       // The end of the response also ends a stream that has not been read yet.
       response?.once('close', leave);
@@ -45,8 +45,8 @@ export function streamGit(
       try {
         if (response?.destroyed || signal?.aborted)
           throw signal?.reason ?? new GitFailure('', 'timeout', null, '');
-        const child = spawnGit(place, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-        await new GitStream(child, output, place, commandIn(args), maxBytes).run(() => resolve(output));
+        const child = spawnGit(slot, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+        await new GitStream(child, output, slot, commandIn(args), maxBytes).run(() => resolve(output));
       } finally {
         response?.off('close', leave);
         signal?.removeEventListener('abort', leave);
@@ -72,7 +72,7 @@ class GitStream {
   constructor(
     private readonly child: ChildProcess,
     private readonly output: PassThrough,
-    private readonly place: GitPlace,
+    private readonly slot: GitSlot,
     private readonly name: string,
     private readonly maxBytes: number,
   ) {}
@@ -82,7 +82,7 @@ class GitStream {
     const begunAt = performance.now();
     const watch = setInterval(() => {
       const now = performance.now();
-      const isSlow = this.reader.isSlow(now) && this.place.isWaitedFor();
+      const isSlow = this.reader.isSlow(now) && this.slot.isWaitedFor();
       if (isSlow || now - this.lastAt > STALLED_MS || now - begunAt > LONGEST_MS) this.give('timeout');
     }, LOOK_EVERY_MS);
     try {

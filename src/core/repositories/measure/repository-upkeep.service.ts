@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { killGroup } from '#kernel/processes/process-group.js';
 import { WorkerStopping } from '#kernel/queue/job-processor.js';
 import { keptGits } from '../git/kept/kept-gits.js';
-import { inGitPlace, spawnGit, type SpawnOptions } from '../git/processes/spawn-git.js';
+import { inGitSlot, spawnGit, type SpawnOptions } from '../git/processes/spawn-git.js';
 import { CommitKeepingService } from '../keep-around/commit-keeping.service.js';
 import { RunningPushesService } from '../pushes/running-pushes.service.js';
 import { RepositoriesService, type OpenRepository } from '../repositories.service.js';
@@ -80,7 +80,7 @@ export class RepositoryUpkeepService implements OnModuleDestroy {
 
   /** A failure is harmless: the next push tries again. */
   private collect(path: string, signal: AbortSignal): Promise<void> {
-    return inGitPlace('long', path, (place) => this.run(spawnGit(place, GC, STDIO), signal), signal).finally(
+    return inGitSlot('long', path, (slot) => this.run(spawnGit(slot, GC, STDIO), signal), signal).finally(
       // The kept process would hold removed packs open.
       () => keptGits.end(path),
     );

@@ -4,7 +4,7 @@ import { HttpError } from '#kernel/http/errors.js';
 import { GitFailure } from '../git/git-failure.js';
 import { readObjects } from '../git/read-blobs.js';
 import { findEntries } from '../git/tree-entries.js';
-import type { ObjectPlace } from './quarantine.js';
+import type { ObjectDirectory } from './quarantine.js';
 import { editTree, findInTree, FOLDER, type Entry } from './raw-tree.js';
 import { writeObjects } from './write-objects.js';
 
@@ -44,11 +44,11 @@ const partsOf = (path: string): string[] => Buffer.from(path).toString('latin1')
  * @returns its id. @throws 422 if they are too large
  */
 export async function buildTree(
-  place: ObjectPlace,
+  directory: ObjectDirectory,
   commit: string | null,
   changes: readonly PathChange[],
 ): Promise<string> {
-  const known = commit === null ? null : await readFolders(place.path, commit, changes);
+  const known = commit === null ? null : await readFolders(directory.path, commit, changes);
   const names = namesOf(changes);
   const root = await open(known?.root, names);
   for (const { path, entry } of changes) {
@@ -64,7 +64,7 @@ export async function buildTree(
     // Do not overwrite a file that replaces the folder.
     if (folder && (entry || !isFolder(folder.entries.get(name)))) folder.entries.set(name, entry);
   }
-  return write(place, root);
+  return write(directory, root);
 }
 
 function namesOf(changes: readonly PathChange[]): Names {
@@ -126,10 +126,10 @@ async function readFolders(
 }
 
 /** Writes all changes with one process: the ids of folders can be computed before git writes them. */
-async function write(place: ObjectPlace, root: Folder): Promise<string> {
+async function write(directory: ObjectDirectory, root: Folder): Promise<string> {
   const trees = new Map<string, Buffer>();
   const { id } = (await settle(root, trees)) ?? keep(Buffer.alloc(0), trees);
-  await writeObjects(place, 'tree', [...trees.values()]);
+  await writeObjects(directory, 'tree', [...trees.values()]);
   return id;
 }
 

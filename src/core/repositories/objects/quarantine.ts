@@ -6,8 +6,8 @@ import { diskRefusal } from '#kernel/disk/disk-refusal.js';
 /** Environment variables of git for the location of objects. */
 export type ObjectEnvironment = Readonly<Record<string, string>>;
 
-/** Place where new objects of a repository are written. */
-export interface ObjectPlace {
+/** Directory in which new objects of a repository are written. */
+export interface ObjectDirectory {
   /** Path of the repository. */
   readonly path: string;
   /** Environment in which git writes objects there, and reads them and those of the repository. */
@@ -51,7 +51,7 @@ export class Quarantine {
   constructor(private readonly repositoryPath: string) {}
 
   /** Returns where to write objects; creates it on first use. @throws 503 if the disk refuses writes */
-  async place(): Promise<ObjectPlace> {
+  async directory(): Promise<ObjectDirectory> {
     this.folder ??= onDisk(mkdtemp(join(this.repositoryPath, 'objects', PREFIX)));
     this.env = writingTo(await this.folder, this.repositoryPath);
     return { path: this.repositoryPath, env: this.env };

@@ -85,8 +85,8 @@ export function editTree(tree: Buffer, edits: ReadonlyMap<string, Entry | null>)
     }
     const order = orderOf(name, mode);
     for (; next < added.length; next += 1) {
-      const [place, bytes] = added[next] as readonly [string, Buffer];
-      if (place > order) break;
+      const [sortKey, bytes] = added[next] as readonly [string, Buffer];
+      if (sortKey > order) break;
       keepUpTo(start);
       pieces.push(bytes);
     }

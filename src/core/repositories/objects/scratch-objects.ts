@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { temporaryFolder } from '#kernel/temporary/temporary-files.js';
 import { writingTo, type ObjectEnvironment } from './quarantine.js';
 
-/** Lets git write temporary objects to a separate place, without changing the repository. */
+/** Lets git write temporary objects to a separate directory, without changing the repository. */
 export async function withScratchObjects<T>(
   path: string,
   env: ObjectEnvironment,

@@ -2,11 +2,11 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from '#kernel/temporary/temporary-files.js';
 import { gitText } from '../git/git.js';
-import type { ObjectPlace } from './quarantine.js';
+import type { ObjectDirectory } from './quarantine.js';
 
 /** Writes objects of one type with one process, by way of temporary files. @returns their ids */
 export async function writeObjects(
-  { path, env }: ObjectPlace,
+  { path, env }: ObjectDirectory,
   type: 'blob' | 'tree',
   contents: readonly Buffer[],
 ): Promise<string[]> {

@@ -18,7 +18,7 @@ const RETRY_AFTER_S = 5;
  * processes were faster.
  */
 export class Turns {
-  private readonly turns = new Map<string, { readonly place: FairPool; users: number }>();
+  private readonly turns = new Map<string, { readonly slot: FairPool; users: number }>();
 
   /**
    * Runs `work`, and again if the refs have moved. @throws 503 if others are always faster, or too many are
@@ -26,11 +26,11 @@ export class Turns {
    */
   async take<T>(key: string, work: () => Promise<T>): Promise<T> {
     const deadline = performance.now() + PATIENCE_MS;
-    const turn = this.turns.get(key) ?? { place: new FairPool(LIMITS), users: 0 };
+    const turn = this.turns.get(key) ?? { slot: new FairPool(LIMITS), users: 0 };
     this.turns.set(key, turn);
     turn.users += 1;
     try {
-      const end = await turn.place.take({ holders: [callerKey()] });
+      const end = await turn.slot.take({ holders: [callerKey()] });
       try {
         return await tryOften(work, deadline);
       } finally {

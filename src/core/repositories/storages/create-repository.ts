@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import type { RepositoryRef } from '../repository-ref.js';
 import { makeBareRepository } from './bare-repository.js';
 import { flush, flushTree, makeFolder } from '#kernel/disk/durable.js';
-import { clearPlace } from './set-aside.js';
+import { clearPath } from './set-aside.js';
 
 const logger = new Logger('RepositoryStorages');
 
@@ -50,7 +50,7 @@ export async function createRepository({
     await fill?.(fresh);
     await flushTree(fresh);
     for (let attempt = 1; ; attempt += 1) {
-      const kept = await clearPlace(folder, path, owner);
+      const kept = await clearPath(folder, path, owner);
       if (kept !== null) logger.warn(`${path} was occupied by something unknown, which is kept at ${kept}`);
       try {
         await rename(fresh, path);

@@ -17,21 +17,21 @@ const FIRST_FILES = ['HEAD', 'config'];
  * lost, so it is moved to a descriptive name; only empty repositories are removed. Returns the new path, if
  * it was moved.
  */
-export async function clearPlace(
+export async function clearPath(
   storageFolder: string,
-  place: string,
+  path: string,
   owner: RepositoryRef,
 ): Promise<string | null> {
-  if (!(await lstat(place).catch(absent))) return null;
-  if (await isUntouched(place)) {
-    await rm(place, { recursive: true, force: true });
+  if (!(await lstat(path).catch(absent))) return null;
+  if (await isUntouched(path)) {
+    await rm(path, { recursive: true, force: true });
     return null;
   }
-  return setAside(storageFolder, place, owner);
+  return setAside(storageFolder, path, owner);
 }
 
 /** Moves a folder away in one step and keeps it. Returns its new path. */
-export async function setAside(storageFolder: string, place: string, owner: RepositoryRef): Promise<string> {
+export async function setAside(storageFolder: string, path: string, owner: RepositoryRef): Promise<string> {
   const folder = join(storageFolder, SET_ASIDE_FOLDER);
   await makeFolder(folder);
   const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
@@ -39,9 +39,9 @@ export async function setAside(storageFolder: string, place: string, owner: Repo
     folder,
     `${time}-${describeRepository(owner).replace(/\W+/g, '-').replace(/-$/, '')}-${randomBytes(4).toString('hex')}.git`,
   );
-  await rename(place, kept);
+  await rename(path, kept);
   await flush(folder);
-  await flush(dirname(place));
+  await flush(dirname(path));
   return kept;
 }
 

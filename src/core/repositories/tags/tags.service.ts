@@ -66,7 +66,7 @@ export class TagsService {
   ): Promise<string> {
     const tagger = signatureLine(await this.authors.of(userId));
     const header = `object ${commit}\ntype commit\ntag ${name}\ntagger ${tagger}\n`;
-    const { path, env } = await quarantine.place();
+    const { path, env } = await quarantine.directory();
     return gitText(path, ['mktag'], { env, input: `${header}\n${withoutLineEnds(message)}\n` });
   }
 }

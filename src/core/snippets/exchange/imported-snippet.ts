@@ -75,7 +75,7 @@ function filesIn(record: SourceRecord): { path: string; content: string }[] {
   const paths = new Set<string>();
   for (const { path } of files) {
     if (!isFilePath(path)) throw new RecordRefused('the path of a file is invalid');
-    if ([...paths].some((other) => isSamePlace(other, path)))
+    if ([...paths].some((other) => isSamePath(other, path)))
       throw new RecordRefused('two files have the same path');
     paths.add(path);
   }
@@ -85,7 +85,7 @@ function filesIn(record: SourceRecord): { path: string; content: string }[] {
 }
 
 /** Returns whether both are the same file, or one would be a folder of the other. */
-const isSamePlace = (one: string, other: string): boolean =>
+const isSamePath = (one: string, other: string): boolean =>
   one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
 
 function base64In(file: SourceRecord): string {

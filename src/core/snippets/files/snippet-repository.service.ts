@@ -75,7 +75,7 @@ export class SnippetRepositoryService {
       if ((await peel(repository.path, ref)) !== null) return [];
       const author = await this.authors.of(pusher.userId);
       const commit = { parents: [], changes, message, author, committer: author };
-      const after = await buildCommit(await quarantine.place(), commit);
+      const after = await buildCommit(await quarantine.directory(), commit);
       return [{ ref, before: NO_OBJECT, after }];
     };
     await this.writes.change(repository, pusher, build, { builtOn: ref });
@@ -96,7 +96,7 @@ export class SnippetRepositoryService {
     const author = await this.authors.of(pusher.userId);
     const parents = head === null ? [] : [head];
     const made = { parents, changes, message, author, committer: author };
-    const after = await buildCommit(await quarantine.place(), made);
+    const after = await buildCommit(await quarantine.directory(), made);
     return [{ ref, before: head ?? NO_OBJECT, after }];
   }
 }

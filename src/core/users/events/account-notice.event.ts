@@ -7,7 +7,7 @@ export type NoticeContent =
       readonly kind: 'resource_tokens_expiring' | 'resource_tokens_expired';
       readonly names: readonly string[];
       /** Path of the project or group. */
-      readonly place: string;
+      readonly container: string;
     }
   | { readonly kind: 'key_added'; readonly title: string; readonly fingerprint: string }
   | { readonly kind: 'keys_expired'; readonly names: readonly string[] }

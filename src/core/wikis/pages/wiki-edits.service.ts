@@ -59,7 +59,7 @@ export class WikiEditsService {
       const { changes, message } = done;
       if (changes.length === 0) return [];
       const parents = commit === null ? [] : [commit];
-      const after = await buildCommit(await quarantine.place(), {
+      const after = await buildCommit(await quarantine.directory(), {
         parents,
         changes,
         message,

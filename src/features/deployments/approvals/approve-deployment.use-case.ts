@@ -26,7 +26,7 @@ const TEXTS = {
   notConfigured: 'Deployment approvals is not configured for this environment.',
 } as const;
 
-interface Place {
+interface LockedForApproval {
   readonly pipeline: Pipeline | null;
   readonly job: Job | null;
   readonly deployment: Deployment;
@@ -50,8 +50,8 @@ export class ApproveDeployment {
   run(project: ProjectSubject, caller: Caller, params: ApproveDeploymentParams): Promise<ApprovalRow> {
     const { deployment_id: id, status, represented_as: representedAs } = params;
     return this.transactions.run(async (tx) => {
-      const place = await this.lock(tx, project.id, id);
-      const { deployment, job } = place;
+      const locked = await this.lock(tx, project.id, id);
+      const { deployment, job } = locked;
       const state = await this.approvals.stateOf(tx, id);
       // A deployment that was manual before approvals were required is blocked when it is played; treat it as
       // blocked now.
@@ -70,13 +70,13 @@ export class ApproveDeployment {
         await this.approvals.block(tx, deployment);
         await this.write(tx, caller, params, known, ruleId);
         await this.record(tx, project, caller, deployment, status);
-        await this.apply(tx, place, status);
+        await this.apply(tx, locked, status);
       }
       return approvalOf(await this.approvals.stateOf(tx, id), caller);
     });
   }
 
-  private async lock(tx: Tx, projectId: number, id: number): Promise<Place> {
+  private async lock(tx: Tx, projectId: number, id: number): Promise<LockedForApproval> {
     const found = await tx.findOneBy(Deployment, { id, projectId });
     if (!found) throw notFound('Deployment');
     // The pipeline may be removed in the meantime; the deployment stays, without a job.
@@ -102,7 +102,7 @@ export class ApproveDeployment {
   /** Applies the result; a deployment without a job stays unchanged. */
   private async apply(
     tx: Tx,
-    { pipeline, job, deployment }: Place,
+    { pipeline, job, deployment }: LockedForApproval,
     status: ApproveDeploymentParams['status'],
   ): Promise<void> {
     if (!pipeline || !job) return;

@@ -63,10 +63,10 @@ export class JobDeploymentsService {
     const projectId = jobs[0]?.job.projectId ?? 0;
     const found = new Map<string, Environment>();
     for (const [name, { job, environment }] of [...named].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      const place = { projectId, name, tier: guessTier(name) };
+      const planned = { projectId, name, tier: guessTier(name) };
       const said = environment?.deploymentTier ?? null;
       const valuesOf = async (): Promise<EnvironmentValues> => ({
-        tier: await this.protections.tierByJob(tx, place, said, job.userId),
+        tier: await this.protections.tierByJob(tx, planned, said, job.userId),
       });
       found.set(name, await this.environments.lockOrCreate(tx, projectId, name, 'environment', valuesOf));
     }

@@ -44,7 +44,7 @@ const HEIGHT = `with recursive below as (select id, 1 as height from epics where
     union all select c.id, b.height + 1 from below b join epics c on c.parent_id = b.id)
   select max(height) as height from below`;
 
-const PLACE = `update epics set parent_id = $2, relative_position = $3, updated_at = ${STATEMENT_TIME} where id = $1`;
+const SET_PARENT = `update epics set parent_id = $2, relative_position = $3, updated_at = ${STATEMENT_TIME} where id = $1`;
 
 const cannot = (why: string): HttpError => conflict(`This epic cannot be added. ${why}`);
 
@@ -84,7 +84,7 @@ export class EpicTreeService {
       const parent = await this.parentFor(tx, caller, parentId);
       await assertFits(tx, parent, child);
     }
-    await tx.query(PLACE, [id, parentId, parentId === null ? null : await this.order.top(tx, parentId)]);
+    await tx.query(SET_PARENT, [id, parentId, parentId === null ? null : await this.order.top(tx, parentId)]);
     if (child.parent_id !== null) await this.tell(tx, caller, child.parent_id, 'removed a child epic');
     if (parentId !== null) await this.tell(tx, caller, parentId, 'added a child epic');
     const what = parentId === null ? 'removed from its parent epic' : 'added to a parent epic';
@@ -114,7 +114,7 @@ export class EpicTreeService {
   }
 }
 
-/** Serializes changes of parents in a tree of groups, and keeps the group of the epic in its place. */
+/** Serializes changes of parents in a tree of groups, and keeps the group of the epic where it is. */
 export async function lockEpicTree(tx: Tx, epicId: number): Promise<void> {
   await tx.query(LOCK_TREE, [TREE_LOCK, epicId]);
 }

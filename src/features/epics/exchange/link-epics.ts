@@ -20,8 +20,8 @@ const TYPES: ReadonlySet<string> = new Set(['issue', 'incident']);
 const ISSUES = 'select id, confidential, issue_type from issues where id = any($1::bigint[])';
 
 const LINK = `insert into epic_issues (epic_id, issue_id, relative_position)
-  select epic, issue, place from unnest($1::bigint[], $2::bigint[], $3::integer[]) as x(epic, issue, place)
-  order by place, issue on conflict do nothing`;
+  select epic, issue, position from unnest($1::bigint[], $2::bigint[], $3::integer[]) as x(epic, issue, position)
+  order by position, issue on conflict do nothing`;
 
 /**
  * Adds imported issues to their epics, in the order of the source. Epics of groups above that were not
@@ -37,7 +37,7 @@ export async function linkEpics(
   const find = await findEpics(tx, target, links);
   const issues = await tx.query<Issue[]>(ISSUES, [links.map(({ issueId }) => issueId)]);
   const issueOf = new Map(issues.map((issue) => [issue.id, issue]));
-  const rows: { epic: number; issue: number; place: number }[] = [];
+  const rows: { epic: number; issue: number; position: number }[] = [];
   const lasts = new Map<number, number>();
   for (const link of links) {
     const epic = find(link);
@@ -47,13 +47,13 @@ export async function linkEpics(
       continue;
     }
     const last = lasts.get(epic.id) ?? epic.lastIssue ?? 0;
-    const place = link.position ?? Math.min(last + IDEAL_DISTANCE, MAX_POSITION);
-    lasts.set(epic.id, Math.max(last, place));
-    rows.push({ epic: epic.id, issue: link.issueId, place });
+    const position = link.position ?? Math.min(last + IDEAL_DISTANCE, MAX_POSITION);
+    lasts.set(epic.id, Math.max(last, position));
+    rows.push({ epic: epic.id, issue: link.issueId, position });
   }
   if (rows.length === 0) return;
-  const places = rows.map(({ place }) => place);
-  await tx.query(LINK, [rows.map(({ epic }) => epic), rows.map(({ issue }) => issue), places]);
+  const positions = rows.map(({ position }) => position);
+  await tx.query(LINK, [rows.map(({ epic }) => epic), rows.map(({ issue }) => issue), positions]);
 }
 
 function problemOf(epic: FoundEpic | undefined, issue: Issue | undefined): string | null {

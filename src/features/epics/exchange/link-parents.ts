@@ -28,8 +28,8 @@ const FOREST = `with recursive above as (select id, parent_id from epics where i
   select id, parent_id as "parentId", confidential, title from epics where id in (select id from above union select id from below)`;
 
 /** Keeps `updated_at`. */
-const PUT = `update epics e set parent_id = x.parent, relative_position = x.place
-  from unnest($1::bigint[], $2::bigint[], $3::integer[]) as x(epic, parent, place) where e.id = x.epic`;
+const PUT = `update epics e set parent_id = x.parent, relative_position = x.position
+  from unnest($1::bigint[], $2::bigint[], $3::integer[]) as x(epic, parent, position) where e.id = x.epic`;
 
 /**
  * Sets the parents of imported epics: those of groups above exist, those of the same group may be imported
@@ -65,7 +65,7 @@ async function put(
 ): Promise<void> {
   const ids = [wanted.map(({ epic }) => epic.id), wanted.map(({ parent }) => parent.epicId)];
   const forest = new EpicForest(await tx.query<ForestNode[]>(FOREST, ids));
-  const rows: { epic: number; parent: number; place: number }[] = [];
+  const rows: { epic: number; parent: number; position: number }[] = [];
   const lasts = new Map<number, number>();
   for (const { parent, epic } of wanted) {
     const problem = forest.put(parent.epicId, epic.id);
@@ -75,15 +75,15 @@ async function put(
       continue;
     }
     const last = lasts.get(epic.id) ?? epic.lastChild ?? 0;
-    const place = parent.position ?? Math.min(last + IDEAL_DISTANCE, MAX_POSITION);
-    lasts.set(epic.id, Math.max(last, place));
-    rows.push({ epic: parent.epicId, parent: epic.id, place });
+    const position = parent.position ?? Math.min(last + IDEAL_DISTANCE, MAX_POSITION);
+    lasts.set(epic.id, Math.max(last, position));
+    rows.push({ epic: parent.epicId, parent: epic.id, position });
   }
   if (rows.length === 0) return;
   const columns = [
     rows.map(({ epic }) => epic),
     rows.map(({ parent }) => parent),
-    rows.map(({ place }) => place),
+    rows.map(({ position }) => position),
   ];
   await tx.query(PUT, columns);
 }

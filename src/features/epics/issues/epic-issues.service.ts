@@ -28,7 +28,7 @@ const REMOVE = 'delete from epic_issues where id = $1';
 const TYPES: ReadonlySet<string> = new Set(['issue', 'incident']);
 
 /**
- * Manages which issues belong to epics, and their order (`planning.md` 3.2). Lock order: the place of the
+ * Manages which issues belong to epics, and their order (`planning.md` 3.2). Lock order: the container of the
  * issue, the issue, then epics by id.
  */
 @Injectable()

@@ -4,7 +4,7 @@ import { Access } from '#kernel/access/access.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { RawBody } from '#kernel/http/bodies/raw-body.js';
 import { Returns } from '#kernel/http/answers/returns.js';
-import { ErrorIntakePlaceParams } from './error-intake.params.js';
+import { ErrorIntakeProjectParams } from './error-intake.params.js';
 import { ErrorIntakeService } from './error-intake.service.js';
 import { StoredErrorEventRecord } from './stored-event.record.js';
 
@@ -20,7 +20,7 @@ export class ErrorIntakeController {
   @Returns(StoredErrorEventRecord)
   async envelope(
     @Req() request: Request,
-    @Params() { id }: ErrorIntakePlaceParams,
+    @Params() { id }: ErrorIntakeProjectParams,
   ): Promise<StoredErrorEventRecord> {
     return present(await this.intake.takeEnvelope(request, id));
   }
@@ -32,7 +32,7 @@ export class ErrorIntakeController {
   @Returns(StoredErrorEventRecord)
   async store(
     @Req() request: Request,
-    @Params() { id }: ErrorIntakePlaceParams,
+    @Params() { id }: ErrorIntakeProjectParams,
   ): Promise<StoredErrorEventRecord> {
     return present(await this.intake.takeEvent(request, id));
   }

@@ -26,7 +26,7 @@ const LIST: ListShape = {
 
 const ONE = `select ${LIST.select} from error_tracking_client_keys k where k.id = $1 and k.project_id = $2`;
 
-type Place = Pick<ProjectSubject, 'id' | 'fullPath'>;
+type KeyProject = Pick<ProjectSubject, 'id' | 'fullPath'>;
 
 /** Manages keys with which applications report errors. */
 @Injectable()
@@ -50,7 +50,7 @@ export class ClientKeysService {
   }
 
   /** Creates a key. @throws 400, 404 */
-  create(project: Place, actor: Actor): Promise<ClientKeyRow> {
+  create(project: KeyProject, actor: Actor): Promise<ClientKeyRow> {
     return this.transactions.run(async (tx) => {
       await lockProject(tx, project.id);
       if ((await tx.countBy(ErrorTrackingClientKey, { projectId: project.id })) >= MAX_KEYS)
@@ -60,13 +60,13 @@ export class ClientKeysService {
   }
 
   /** Creates the first key of a project that has none; the caller holds its lock. */
-  async ensure(tx: Tx, project: Place, actor: Actor): Promise<void> {
+  async ensure(tx: Tx, project: KeyProject, actor: Actor): Promise<void> {
     if (await tx.existsBy(ErrorTrackingClientKey, { projectId: project.id, active: true })) return;
     await this.insert(tx, project, actor);
   }
 
   /** Removes a key, which becomes invalid from the next event. @throws 404, 412 */
-  async remove(project: Place, actor: Actor, id: number, unmodified?: UnmodifiedCheck): Promise<void> {
+  async remove(project: KeyProject, actor: Actor, id: number, unmodified?: UnmodifiedCheck): Promise<void> {
     await this.transactions.run(async (tx) => {
       const key = await tx.findOne(ErrorTrackingClientKey, {
         where: { id, projectId: project.id },
@@ -79,7 +79,7 @@ export class ClientKeysService {
     });
   }
 
-  private async insert(tx: Tx, project: Place, actor: Actor): Promise<ClientKeyRow> {
+  private async insert(tx: Tx, project: KeyProject, actor: Actor): Promise<ClientKeyRow> {
     const made = await tx.save(
       tx.create(ErrorTrackingClientKey, { projectId: project.id, publicKey: newKey(), active: true }),
     );
@@ -89,7 +89,7 @@ export class ClientKeysService {
 
   private record(
     tx: Tx,
-    { id: projectId, fullPath }: Place,
+    { id: projectId, fullPath }: KeyProject,
     actor: Actor,
     id: number,
     what: 'created' | 'removed',

@@ -20,23 +20,23 @@ export interface AuthorShape extends EventsShape {
 }
 
 /** Projects of an author's events, unless `enough` is known; found by a loose index scan. */
-const PLACES = `places(id) as (
+const PROJECTS = `candidates(id) as (
     (select e.project_id from events e
       where not (select ok from enough) and e.author_id = (select id from who) and e.project_id is not null
       order by e.project_id limit 1)
     union all
     select (select e.project_id from events e
       where e.author_id = (select id from who) and e.project_id > l.id order by e.project_id limit 1)
-    from places l where l.id is not null)`;
+    from candidates l where l.id is not null)`;
 
 /** The same with the kinds in each project: few compared with all possible kinds. */
-const PLACES_AND_KINDS = `places(id, kind) as (
+const PROJECTS_AND_KINDS = `candidates(id, kind) as (
     (select e.project_id, e.kind from events e
       where not (select ok from enough) and e.author_id = (select id from who) and e.project_id is not null
       order by e.project_id, e.kind limit 1)
     union all
     select n.project_id, n.kind
-    from places l cross join lateral (
+    from candidates l cross join lateral (
       select e.project_id, e.kind from events e
       where e.author_id = (select id from who) and e.project_id is not null and (e.project_id, e.kind) > (l.id, l.kind)
       order by e.project_id, e.kind limit 1) n)`;
@@ -55,15 +55,15 @@ export const authorPageSql = (shape: AuthorShape): string =>
 function byId({ scope, direction, range, most, take }: AuthorShape): string {
   return `with recursive
   who as materialized (${AUTHOR[scope]}),
-  places(id) as (
+  candidates(id) as (
     (select e.project_id from events e
       where e.author_id = (select id from who) and e.project_id is not null
       order by e.project_id limit 1)
     union all
     select (select e.project_id from events e
       where e.author_id = (select id from who) and e.project_id > l.id order by e.project_id limit 1)
-    from places l where l.id is not null),
-  seen as materialized (${seenProjects('select distinct id from places')}),
+    from candidates l where l.id is not null),
+  seen as materialized (${seenProjects('select distinct id from candidates')}),
   page as materialized (
     select o.id, o.created_at
     from (
@@ -90,7 +90,7 @@ ${ROWS_OF_PAGE} order by k.id ${direction}`;
 function byTime({ scope, isWhole, direction, range, most, take }: AuthorShape): string {
   const ahead = `${most}::bigint + ${LOOK_AHEAD}`;
   const kinds = isWhole
-    ? `join places k on k.id = s.id and k.kind = any($4::smallint[]) and ${shows('k.kind')}`
+    ? `join candidates k on k.id = s.id and k.kind = any($4::smallint[]) and ${shows('k.kind')}`
     : `join unnest($4::smallint[]) k(kind) on ${shows('k.kind')}`;
   return `with recursive
   who as materialized (${AUTHOR[scope]}),
@@ -107,8 +107,8 @@ function byTime({ scope, isWhole, direction, range, most, take }: AuthorShape): 
       else (select count(*) from (
         select 1 from events e where e.author_id = (select id from who) and e.project_id is not null ${range}
         limit ${ahead}) l) < ${ahead} end as ok),
-  ${isWhole ? PLACES_AND_KINDS : PLACES},
-  seen as materialized (${seenProjects('select distinct id from places')}),
+  ${isWhole ? PROJECTS_AND_KINDS : PROJECTS},
+  seen as materialized (${seenProjects('select distinct id from candidates')}),
   page as materialized (
     select o.id, o.created_at
     from (
@@ -149,8 +149,8 @@ export function authorCountSql({ scope, range, most }: AuthorShape): string {
     from (select 1 from latest e join near s on s.id = e.project_id where ${VISIBLE} limit ${most}) v),
   enough as materialized (
     select (select total from found) >= ${most} or (select count(*) from latest) < ${ahead} as ok),
-  ${PLACES},
-  seen as materialized (${seenProjects('select distinct id from places')})
+  ${PROJECTS},
+  seen as materialized (${seenProjects('select distinct id from candidates')})
   select case when (select ok from enough) then (select total from found) else (
     select count(*) as total
     from (

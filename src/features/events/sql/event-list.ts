@@ -11,7 +11,7 @@ import type { ListEventsParams } from '../events.params.js';
 import { COUNT_HORIZON, isOverCountLimit } from '#kernel/http/paging/totals.js';
 import { authorCountSql, authorPageSql, type AuthorShape } from './author-events.sql.js';
 import type { EventScope, EventsShape } from './events.sql.js';
-import { placesCountSql, placesPageSql, type PlacesShape } from './places-events.sql.js';
+import { scopeCountSql, scopePageSql, type ScopeShape } from './scope-events.sql.js';
 import { plainCountSql, plainPageSql } from './plain-events.sql.js';
 import type { EventRow } from '../present-event.js';
 
@@ -149,7 +149,7 @@ export class EventList extends ListQuery<EventRow> {
 const isOfAuthor = (shape: EventsShape): shape is AuthorShape => shape.scope.startsWith('author');
 
 const pageSql = (shape: EventsShape): string =>
-  isOfAuthor(shape) ? authorPageSql(shape) : placesPageSql(shape as PlacesShape);
+  isOfAuthor(shape) ? authorPageSql(shape) : scopePageSql(shape as ScopeShape);
 
 const countSql = (shape: EventsShape): string =>
-  isOfAuthor(shape) ? authorCountSql(shape) : placesCountSql(shape as PlacesShape);
+  isOfAuthor(shape) ? authorCountSql(shape) : scopeCountSql(shape as ScopeShape);

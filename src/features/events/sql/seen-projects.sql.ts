@@ -32,17 +32,17 @@ const MASK = [
 ].join(' + ');
 
 /**
- * SQL for those of the projects selected by `places` that the caller can see, with what is visible of their
+ * SQL for those of the projects selected by `projects` that the caller can see, with what is visible of their
  * events: `role`; `mask`, the bits of visible subjects; `whole`, all of them without a filter; `trusted`,
  * nothing is hidden from the role. Parameters: $1 the caller (null: anonymous), $2 whether an administrator,
  * $3 whether internal projects are visible, $5 whether all kinds are requested. Each value is computed once
  * (`offset 0`), the role only for the selected projects (`x.id`).
  */
 export const seenProjects = (
-  places: string,
+  projects: string,
 ): string => `select p.id, r.role, m.mask, $5::boolean and m.mask = ${EVERYTHING} as whole,
     r.role >= ${Role.Reporter} as trusted
-  from (${places}) x join projects p on p.id = x.id and not p.pending_delete join namespaces n on n.id = p.namespace_id
+  from (${projects}) x join projects p on p.id = x.id and not p.pending_delete join namespaces n on n.id = p.namespace_id
     cross join lateral (select case when $2::boolean then ${Role.Admin} else ${projectRoleSql('$1::bigint', 'x', 'n')} end as role,
       p.visibility = 'public' or p.visibility = 'internal' and $3::boolean as open offset 0) r
     cross join lateral (select ${MASK} as mask offset 0) m

@@ -10,7 +10,7 @@ const NAMES: Readonly<Record<string, number>> = { sun: 0, mon: 1, fri: 5, sat: 6
 /**
  * Days of clock changes: by an hour, half an hour, at midnight, by a whole day; and a zone without changes.
  */
-const PLACES = [
+const ZONES = [
   ['Europe/Berlin', '2026-03-29'],
   ['Europe/Berlin', '2026-10-25'],
   ['America/New_York', '2026-03-08'],
@@ -57,7 +57,7 @@ class Walk {
   }
 }
 
-const walks = PLACES.map(([zone, day]) => ({ zone, walk: new Walk(zone, day) }));
+const walks = ZONES.map(([zone, day]) => ({ zone, walk: new Walk(zone, day) }));
 
 /** Parses expressions independently, one value at a time. */
 function matcher(expression: string): (time: Date) => boolean {
@@ -101,7 +101,7 @@ const weekday = fc.constantFrom('*', '*', '*', 'sun', '1-5', 'fri-mon', '6,0');
 const cron = fc
   .tuple(minute, hour, day, weekday)
   .map(([minutes, hours, days, weekdays]) => `${minutes} ${hours} ${days} * ${weekdays}`);
-const place = fc.constantFrom(...walks);
+const zoneWalk = fc.constantFrom(...walks);
 /** Any time, often near the change. */
 const instant = fc.oneof(
   fc.integer({ min: 2 * DAY, max: 8 * DAY }),
@@ -115,7 +115,7 @@ const upTo = (times: readonly number[], at: number): number | undefined =>
 describe('times of cron expressions', () => {
   it('are those at which a wall clock reaches them', () => {
     fc.assert(
-      fc.property(place, cron, instant, ({ zone, walk }, expression, offset) => {
+      fc.property(zoneWalk, cron, instant, ({ zone, walk }, expression, offset) => {
         const times = CronTimes.of(expression, zone);
         const expected = walk.matches(expression);
         const end = walk.first + walk.shown.length * MINUTE;
@@ -229,7 +229,7 @@ describe('times of cron expressions', () => {
 describe('freeze periods', () => {
   it('are in force as specified, in every time zone', () => {
     fc.assert(
-      fc.property(place, cron, cron, instant, ({ zone, walk }, freezeStart, freezeEnd, offset) => {
+      fc.property(zoneWalk, cron, cron, instant, ({ zone, walk }, freezeStart, freezeEnd, offset) => {
         const now = walk.first + offset;
         const [starts, ends] = [walk.matches(freezeStart), walk.matches(freezeEnd)];
         const lastStart = upTo(starts, now);

@@ -10,7 +10,7 @@ import { denied, GitRefusal, notAllowed } from '../git-answer.js';
 import { readBasic, type BasicCredentials } from './basic-credentials.js';
 import { GitAuthenticationService } from './git-authentication.service.js';
 import { isAbleTo, type GitCaller } from './git-caller.js';
-import { isAt, placeOf, roleOf, snippetRef, type GitPlace } from './git-place.js';
+import { isAt, gitSubjectOf, roleOf, snippetRef, type GitSubject } from './git-subject.js';
 import { isVisible, notFoundText, pullRefusal, pushRefusal } from './git-rules.js';
 import { TEXTS } from './git-texts.js';
 import type { GitTarget } from './git-url.js';
@@ -20,7 +20,7 @@ export type GitService = 'pull' | 'push';
 
 /** An admitted request. */
 export interface Admission {
-  readonly place: GitPlace;
+  readonly subject: GitSubject;
   readonly actor: Actor | null;
   /** Message for the user: the new URL of a renamed repository. */
   readonly notice: string | null;
@@ -50,11 +50,11 @@ export class GitAccessPolicy {
     if (!isAbleTo(service, caller)) throw notAllowed(service === 'pull' ? TEXTS.tokenPull : TEXTS.tokenPush);
     if (!target) throw notFound('code');
     try {
-      const place =
+      const subject =
         target.kind === 'snippet'
           ? await this.snippet(target, caller, service)
           : await this.repository(target, caller, service);
-      return { place, actor: caller.actor, notice: noticeOf(target, place) };
+      return { subject, actor: caller.actor, notice: noticeOf(target, subject) };
     } catch (error) {
       // Anonymous callers get nothing more than that.
       if (basic === null && error instanceof GitRefusal) throw denied();
@@ -72,19 +72,19 @@ export class GitAccessPolicy {
     return this.authentication.nobody(target);
   }
 
-  private async repository(target: GitTarget, caller: GitCaller, service: GitService): Promise<GitPlace> {
-    const place = placeOf(target, caller, await roleOf(caller));
-    if (!place || !isVisible(place, caller.actor)) throw notFound(target.kind);
-    if (place.ref.ownerType === 'Group' && this.settings.tier < Tier.Premium)
+  private async repository(target: GitTarget, caller: GitCaller, service: GitService): Promise<GitSubject> {
+    const subject = gitSubjectOf(target, caller, await roleOf(caller));
+    if (!subject || !isVisible(subject, caller.actor)) throw notFound(target.kind);
+    if (subject.ref.ownerType === 'Group' && this.settings.tier < Tier.Premium)
       throw notAllowed(TEXTS.groupWikiPlan);
-    const refusal = service === 'pull' ? pullRefusal(place, caller.actor) : pushRefusal(place);
-    if (refusal !== null && !(service === 'push' && (await this.isGuest(place, caller.actor))))
+    const refusal = service === 'pull' ? pullRefusal(subject, caller.actor) : pushRefusal(subject);
+    if (refusal !== null && !(service === 'push' && (await this.isGuest(subject, caller.actor))))
       throw notAllowed(refusal);
-    return place;
+    return subject;
   }
 
   /** Returns whether the caller may push to some branch without a role; push rules decide on which. */
-  private async isGuest({ ref, role, level, archived }: GitPlace, actor: Actor | null): Promise<boolean> {
+  private async isGuest({ ref, role, level, archived }: GitSubject, actor: Actor | null): Promise<boolean> {
     if (ref.ownerType !== 'Project' || ref.kind !== 'code' || level !== 'enabled' || archived) return false;
     if (actor === null || role >= Role.Developer) return false;
     return (await this.guests.branchesOf(ref.ownerId, actor.id)).size > 0;
@@ -94,7 +94,7 @@ export class GitAccessPolicy {
     target: GitTarget & { kind: 'snippet' },
     caller: GitCaller,
     service: GitService,
-  ): Promise<GitPlace> {
+  ): Promise<GitSubject> {
     const { actor, row } = caller;
     // Deploy and job tokens are only for code: for snippets they count as anonymous.
     const reader = caller.kind === 'deploy' || caller.kind === 'job' ? null : actor;
@@ -127,9 +127,9 @@ function note(actor: Actor | null): void {
   context.username = actor.username;
 }
 
-function noticeOf(target: GitTarget, place: GitPlace): string | null {
-  if (!place.byOldPath) return null;
+function noticeOf(target: GitTarget, subject: GitSubject): string | null {
+  if (!subject.byOldPath) return null;
   const former = target.kind === 'snippet' ? target.projectPath : target.fullPath;
-  const owner = place.ref.ownerType === 'Group' ? 'Group' : 'Project';
-  return `${owner} '${former ?? ''}' was moved to '${place.fullPath}'.`;
+  const owner = subject.ref.ownerType === 'Group' ? 'Group' : 'Project';
+  return `${owner} '${former ?? ''}' was moved to '${subject.fullPath}'.`;
 }

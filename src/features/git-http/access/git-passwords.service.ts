@@ -34,7 +34,7 @@ export class GitPasswordsService {
 
   /**
    * Returns the id of the user with a password. Wrong ones count for the lock of the account and for the
-   * throttle by address, which all places with passwords share; correct ones do not, because git sends them
+   * throttle by address, which all forms with passwords share; correct ones do not, because git sends them
    * with every request.
    * @throws 401; 429 if the address has guessed too often; 503 if too many checks of it are waiting
    */

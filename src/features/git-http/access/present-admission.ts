@@ -17,7 +17,7 @@ export function presentAdmission(
     if (performance.now() - admittedAt < freshMs) return admission;
     const now = await admit();
     // Another repository may have taken the path, and another user the name.
-    if (!isSame(now.place.ref, admission.place.ref)) throw new GitRefusal(404, TEXTS.noProject);
+    if (!isSame(now.subject.ref, admission.subject.ref)) throw new GitRefusal(404, TEXTS.noProject);
     if (now.actor?.id !== admission.actor?.id) throw denied();
     return now;
   };

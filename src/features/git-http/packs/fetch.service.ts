@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { ChildProcess } from 'node:child_process';
 import { Readable } from 'node:stream';
-import { spawnGit, type GitPlace } from '#core/repositories/git/processes/spawn-git.js';
+import { spawnGit, type GitSlot } from '#core/repositories/git/processes/spawn-git.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
 import { wholeBody, withStart } from './body-start.js';
 import { finishAnswer } from './finish-answer.js';
@@ -71,10 +71,10 @@ export class FetchService {
       await this.send(joined, fetch);
       return;
     }
-    const begun = await this.runs.inPlace(fetch.repository, fetch.response, async (place) => {
+    const begun = await this.runs.inSlot(fetch.repository, fetch.response, async (slot) => {
       // Another request may have started it while this one waited.
       const late = this.packs.join(key);
-      const own = late ?? this.packs.begin(key, { child: start(place, fetch), place }, fetch.negotiation);
+      const own = late ?? this.packs.begin(key, { child: start(slot, fetch), slot }, fetch.negotiation);
       const sending = this.send(own, fetch);
       // Errors are handled below.
       sending.catch(() => undefined);
@@ -97,10 +97,10 @@ export class FetchService {
 
   private alone(fetch: Fetch): Promise<void> {
     const { negotiation, response, repository, notice } = fetch;
-    return this.runs.run(repository, response, async (place) => {
+    return this.runs.run(repository, response, async (slot) => {
       const end = await streamPack({
-        child: start(place, fetch),
-        place,
+        child: start(slot, fetch),
+        slot,
         input: Readable.from([negotiation]),
         response,
         contentType: TYPE,
@@ -112,5 +112,5 @@ export class FetchService {
   }
 }
 
-const start = (place: GitPlace, { repository, protocol }: Fetch): ChildProcess =>
-  spawnGit(place, ['upload-pack', '--stateless-rpc', '--strict', repository.path], { env: protocol });
+const start = (slot: GitSlot, { repository, protocol }: Fetch): ChildProcess =>
+  spawnGit(slot, ['upload-pack', '--stateless-rpc', '--strict', repository.path], { env: protocol });

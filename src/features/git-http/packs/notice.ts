@@ -14,17 +14,17 @@ export function insertNotice(notice: string): (chunk: Buffer) => Buffer {
   return (chunk) => {
     if (isOver) return chunk;
     const bytes = Buffer.concat([pending, chunk]);
-    const places: number[] = [];
+    const positions: number[] = [];
     const walked = walk.run(bytes, ({ at, first }) => {
-      if (first === PACK_BAND || first === WORDS_BAND) places.push(at);
-      return places.length === 0;
+      if (first === PACK_BAND || first === WORDS_BAND) positions.push(at);
+      return positions.length === 0;
     });
     if (walked === null) {
       isOver = true;
-      const [place] = places;
-      return place === undefined
+      const [position] = positions;
+      return position === undefined
         ? bytes
-        : Buffer.concat([bytes.subarray(0, place), line, bytes.subarray(place)]);
+        : Buffer.concat([bytes.subarray(0, position), line, bytes.subarray(position)]);
     }
     pending = Buffer.from(bytes.subarray(walked));
     return bytes.subarray(0, walked);

@@ -1,7 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Response } from 'express';
 import { PoolBusy } from '#kernel/processes/fair-pool.js';
-import { inGitPlace, type GitPlace } from '#core/repositories/git/processes/spawn-git.js';
+import { inGitSlot, type GitSlot } from '#core/repositories/git/processes/spawn-git.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
 import { TEXTS } from '../access/git-texts.js';
 import { unavailable } from '../git-answer.js';
@@ -15,13 +15,9 @@ export class PackRunsService implements BeforeApplicationShutdown {
   private readonly responses = new Set<Response>();
 
   /** Runs `work` in a git slot; not for a client that left while waiting. @throws 503 */
-  run(
-    repository: OpenRepository,
-    response: Response,
-    work: (place: GitPlace) => Promise<void>,
-  ): Promise<void> {
+  run(repository: OpenRepository, response: Response, work: (slot: GitSlot) => Promise<void>): Promise<void> {
     return this.follow(response, async () => {
-      await this.inPlace(repository, response, work);
+      await this.inSlot(repository, response, work);
     });
   }
 
@@ -39,14 +35,14 @@ export class PackRunsService implements BeforeApplicationShutdown {
    * Like `run`, for a response that is already tracked: returns the result of `work`, or null if the client
    * has left. @throws 503
    */
-  async inPlace<T>(
+  async inSlot<T>(
     repository: OpenRepository,
     response: Response,
-    work: (place: GitPlace) => Promise<T>,
+    work: (slot: GitSlot) => Promise<T>,
   ): Promise<T | null> {
     try {
-      return await inGitPlace('pack', repository.path, async (place) =>
-        response.destroyed ? null : work(place),
+      return await inGitSlot('pack', repository.path, async (slot) =>
+        response.destroyed ? null : work(slot),
       );
     } catch (error) {
       throw error instanceof PoolBusy ? unavailable(TEXTS.busy, 10) : error;

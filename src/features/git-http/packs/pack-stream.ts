@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { killGroup } from '#kernel/processes/process-group.js';
-import type { GitPlace } from '#core/repositories/git/processes/spawn-git.js';
+import type { GitSlot } from '#core/repositories/git/processes/spawn-git.js';
 import { SlowReader } from '#core/repositories/git/processes/slow-reader.js';
 import { beginAnswer } from '../git-answer.js';
 import type { GitLimit } from './git.limit.js';
@@ -11,7 +11,7 @@ import { Stillness } from './stillness.js';
 /** Options of a git process between a client and a repository. */
 export interface PackStreamOptions {
   readonly child: ChildProcess;
-  readonly place: GitPlace;
+  readonly slot: GitSlot;
   readonly input: Readable;
   readonly response: Response;
   readonly contentType: string;
@@ -131,12 +131,12 @@ class PackStream {
 
   /** Returns whether others are waiting for the slot, and the client is slow to send or to read. */
   private isTooSlow(now: number): boolean {
-    const { child, input, place } = this.options;
+    const { child, input, slot } = this.options;
     const isSlow = this.reader.isSlow(now);
     // The client need not send what git does not read yet.
     const isSending = !input.readableEnded && child.stdin?.writableNeedDrain !== true;
     const isSlowToSend = this.sender.isSlow(now) && isSending;
-    return (isSlow || isSlowToSend) && place.isWaitedFor();
+    return (isSlow || isSlowToSend) && slot.isWaitedFor();
   }
 
   /**

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { Readable, type Duplex } from 'node:stream';
 import type { TakenBody } from '#kernel/http/bodies/taken-body.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
-import { spawnGit, type GitPlace } from '#core/repositories/git/processes/spawn-git.js';
+import { spawnGit, type GitSlot } from '#core/repositories/git/processes/spawn-git.js';
 import { PushCompletionService } from '#core/repositories/pushes/recovery/push-completion.service.js';
 import { PushRulesRegistry } from '#core/repositories/pushes/push-rules.registry.js';
 import { RunningPushesService } from '#core/repositories/pushes/running-pushes.service.js';
@@ -94,11 +94,11 @@ export class PushService {
     });
     const isWhole = isHeld(request);
     await withStart(input, response, isWhole ? wholeBody() : commandsOfPush(), (start) =>
-      this.runs.run(repository, response, async (place) => {
+      this.runs.run(repository, response, async (slot) => {
         input.refuseBroken();
         const reception = { request, response, repository, user, notice, maxInput, start };
         if (isWhole && (await this.takeSmall(reception))) return;
-        await this.runGit(reception, place, Readable.from(isWhole ? [start] : joined(start, input), BYTES));
+        await this.runGit(reception, slot, Readable.from(isWhole ? [start] : joined(start, input), BYTES));
       }),
     );
   }
@@ -114,11 +114,11 @@ export class PushService {
     return true;
   }
 
-  private async runGit(reception: Reception, place: GitPlace, input: Readable): Promise<void> {
+  private async runGit(reception: Reception, slot: GitSlot, input: Readable): Promise<void> {
     const { response, repository, user, notice } = reception;
     const id = await this.running.begin(repository, user.id);
     const push = new PushRun(this.services, repository, user, id, notice);
-    const end = await this.receive(push, reception, place, input);
+    const end = await this.receive(push, reception, slot, input);
     await finishAnswer(response, end, repository.path, TYPE);
   }
 
@@ -126,12 +126,12 @@ export class PushService {
   private async receive(
     push: PushRun,
     { request, response, repository: { path }, start, maxInput }: Reception,
-    place: GitPlace,
+    slot: GitSlot,
     input: Readable,
   ): Promise<PackEnd> {
     try {
       const limit = ['-c', `receive.maxInputSize=${maxInput}`];
-      const child = spawnGit(place, [...limit, ...FLUSHED, 'receive-pack', '--stateless-rpc', path], {
+      const child = spawnGit(slot, [...limit, ...FLUSHED, 'receive-pack', '--stateless-rpc', path], {
         env: protocolOf(request),
         isShort: isShort(request),
         stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
@@ -144,7 +144,7 @@ export class PushService {
       const report = new PushReport(start);
       const end = await streamPack({
         child,
-        place,
+        slot,
         input,
         response,
         contentType: TYPE,

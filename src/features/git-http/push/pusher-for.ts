@@ -24,7 +24,7 @@ export function pusherFor(
   return { id: pusherIn(admission).userId, now: async () => pusherIn(await present()) };
 }
 
-function pusherIn({ actor, place }: Admission): Pusher {
+function pusherIn({ actor, subject }: Admission): Pusher {
   if (!actor) throw denied();
-  return { userId: actor.id, role: actor.admin ? Role.Admin : place.role, via: 'git' };
+  return { userId: actor.id, role: actor.admin ? Role.Admin : subject.role, via: 'git' };
 }

@@ -9,7 +9,7 @@ const BATCH = 500;
 const NEXT = `select id, expire_at from ci_job_artifacts where ${EXPIRED} and (expire_at, id) > ($1, $2)
   order by expire_at, id limit ${BATCH} for update skip locked`;
 
-interface Place {
+interface Cursor {
   readonly id: number;
   readonly expire_at: Date;
 }
@@ -24,16 +24,16 @@ export class RemoveExpiredArtifactsProcessor extends JobProcessor<Readonly<Recor
   }
 
   async process(_payload: Readonly<Record<string, never>>, { signal }: JobContext): Promise<void> {
-    for (let last: Place | undefined = { id: 0, expire_at: new Date(0) }; last;) {
+    for (let last: Cursor | undefined = { id: 0, expire_at: new Date(0) }; last;) {
       signal.throwIfAborted();
       last = await this.removeSome(last);
     }
   }
 
   /** Returns the last row of the batch, or undefined if none was left. */
-  private removeSome({ id, expire_at: expireAt }: Place): Promise<Place | undefined> {
+  private removeSome({ id, expire_at: expireAt }: Cursor): Promise<Cursor | undefined> {
     return this.transactions.run(async (tx) => {
-      const due = await tx.query<Place[]>(NEXT, [expireAt, id]);
+      const due = await tx.query<Cursor[]>(NEXT, [expireAt, id]);
       await tx.query('delete from ci_job_artifacts where id = any($1)', [due.map((row) => row.id)]);
       return due.at(-1);
     });

@@ -29,7 +29,7 @@ describe('dotenv reports', () => {
       'Dotenv Artifact Too Big. Maximum Allowable Size: 5120',
     );
     expect(() => parse(Buffer.alloc(50_000_000))).toThrow('Too Big');
-    expect(() => parse(Array.from({ length: 151 }, (_, place) => `A${place}=`).join('\n'))).toThrow(
+    expect(() => parse(Array.from({ length: 151 }, (_, index) => `A${index}=`).join('\n'))).toThrow(
       'more than 150 variables',
     );
     expect(() => parseDotenv(Buffer.from('plain'))).toThrow('Invalid Format');

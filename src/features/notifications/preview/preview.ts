@@ -18,10 +18,10 @@ const SWITCHED_ONLY: ReadonlySet<NotifiableKind> = new Set([
   'new_release',
 ]);
 
-/** Relation of the caller to the place. */
+/** Relation of the caller to the project or group. */
 export interface PreviewFacts {
   readonly setting: EffectiveSetting;
-  /** Whether the user is a member, or has a setting in the place: a global level applies only there. */
+  /** Whether the user is a member, or has a setting in the project or group: a global level applies only there. */
   readonly isFollower: boolean;
 }
 
@@ -35,7 +35,7 @@ function reachesAll(kind: NotifiableKind, { setting, isFollower }: PreviewFacts)
   return levelDelivers(setting, level, kind);
 }
 
-/** Returns whether and why a user would be notified of an event of this kind in a place. */
+/** Returns whether and why a user would be notified of an event of this kind in a project or group. */
 export function preview(kind: NotifiableKind, facts: PreviewFacts): NotificationPreviewRecord {
   const { setting } = facts;
   const hasPart = !OWN_PIPELINES.has(kind) && kind !== 'new_release' && kind !== 'moved_project';

@@ -42,7 +42,7 @@ const MEMBERS = `select m.user_id from ${SOURCES} o join members m on m.source_t
   union select n.owner_id from given join namespaces n on n.id = any(given.groups) and n.owner_id is not null`;
 
 /**
- * Members, and users with the level `global` for the place: rows of `user_id`, from the project and groups of
+ * Members, and users with the level `global` for the container: rows of `user_id`, from the project and groups of
  * `given`.
  */
 export const FOLLOWERS = `${MEMBERS}

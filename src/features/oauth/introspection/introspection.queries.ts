@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
-import type { BatchedRead, PlacedRow } from '#kernel/database/lanes/batched-read.js';
+import type { BatchedRead, PositionedRow } from '#kernel/database/lanes/batched-read.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { isActiveSql } from '#core/users/active.sql.js';
 import type { ClientFields } from '../client-authentication.js';
@@ -51,8 +51,8 @@ const COLUMNS = `t.id as "tokenId", t.application_id as "applicationId", t.user_
   floor(date_part('epoch', t.expires_at))::int8 as "expiresAt", floor(date_part('epoch', t.created_at))::int8 as "createdAt"`;
 
 /** A client sees only its own tokens, so the application is the client itself. */
-const BY_CLIENT = `select k.place, a.id as "clientId", a.secret_digest as "secretDigest", a.confidential, a.uid as "applicationUid", ${COLUMNS}
-  from unnest($1::text[], $2::bytea[]) with ordinality as k(uid, digest, place)
+const BY_CLIENT = `select k.position, a.id as "clientId", a.secret_digest as "secretDigest", a.confidential, a.uid as "applicationUid", ${COLUMNS}
+  from unnest($1::text[], $2::bytea[]) with ordinality as k(uid, digest, position)
     left join oauth_applications a on a.uid = k.uid ${inspected('k.digest')}`;
 
 const BY_BEARER = `select b.id as "bearerId", b.application_id as "bearerApplicationId", b.user_id as "bearerUserId", o.uid as "applicationUid", ${COLUMNS}
@@ -66,7 +66,7 @@ const inspectedOf = (row: TokenRow): InspectedToken | null => (row.tokenId === n
 /** Finds the caller of an introspection and the token, in one statement. */
 @Injectable()
 export class IntrospectionQueries {
-  private readonly clients: BatchedRead<ClientInquiry & PlacedRow>;
+  private readonly clients: BatchedRead<ClientInquiry & PositionedRow>;
 
   constructor(private readonly database: ReadDatabase) {
     this.clients = database.batched(BY_CLIENT);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
-import type { BatchedRead, PlacedRow } from '#kernel/database/lanes/batched-read.js';
+import type { BatchedRead, PositionedRow } from '#kernel/database/lanes/batched-read.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { isActiveSql } from '#core/users/active.sql.js';
 
@@ -18,18 +18,18 @@ export interface TokenInfoRow {
   readonly createdAt: number;
 }
 
-const FIND = `select k.place, t.user_id as "userId", a.uid, t.scopes,
+const FIND = `select k.position, t.user_id as "userId", a.uid, t.scopes,
     t.revoked_at is not null or t.refreshed_at is not null as "isRevoked",
     ${isActiveSql('u')} as "isUserActive",
     ceil(extract(epoch from t.expires_at - now()))::int as "secondsLeft",
     floor(extract(epoch from t.created_at))::int8 as "createdAt"
-  from unnest($1::bytea[]) with ordinality as k(digest, place) join oauth_tokens t on t.digest = k.digest
+  from unnest($1::bytea[]) with ordinality as k(digest, position) join oauth_tokens t on t.digest = k.digest
     join users u on u.id = t.user_id left join oauth_applications a on a.id = t.application_id`;
 
 /** Finds access tokens. */
 @Injectable()
 export class TokenInfoQueries {
-  private readonly tokens: BatchedRead<TokenInfoRow & PlacedRow>;
+  private readonly tokens: BatchedRead<TokenInfoRow & PositionedRow>;
 
   constructor(database: ReadDatabase) {
     this.tokens = database.batched(FIND);

@@ -69,7 +69,7 @@ async function refuseChanged(copy: OpenCopy, signal: AbortSignal): Promise<void>
   if (now !== copy.digest) throw checksumMismatch(copy, now);
 }
 
-async function place({ staged, place: path }: OpenCopy): Promise<void> {
+async function place({ staged, target: path }: OpenCopy): Promise<void> {
   await makeFolder(dirname(path));
   await rename(staged, path);
   await flush(dirname(path));

@@ -53,7 +53,7 @@ export function findBinaries(
   }
   throw new EmbeddedProblem(
     `The PostgreSQL programs in ${native} cannot be read by user id ${account?.uid ?? 'of this process'} and cannot be ` +
-      'copied to a place where they can. Install the product in a folder that others may read, or set DATABASE_URL.',
+      'copied to a folder where they can. Install the product in a folder that others may read, or set DATABASE_URL.',
   );
 }
 

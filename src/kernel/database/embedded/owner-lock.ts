@@ -19,30 +19,30 @@ export interface OwnerLock {
  * @throws Error naming the owner's pid if another running process owns the folder.
  */
 export async function lockFolder(folder: string): Promise<OwnerLock> {
-  const place = shortPath(folder, 'embedded.lock');
+  const address = shortPath(folder, 'embedded.lock');
   try {
     for (let attempt = 0; attempt < 10; attempt += 1) {
-      const server = await listen(place.path);
+      const server = await listen(address.path);
       if (server) {
         server.unref();
         return {
           release: () =>
             new Promise((resolve) =>
               server.close(() => {
-                place.close();
+                address.close();
                 resolve();
               }),
             ),
         };
       }
       // A socket that is bound but not listening yet also refuses connections: try twice before treating its owner as dead.
-      const owner = (await ask(place.path)) ?? (await sleep(50).then(() => ask(place.path)));
+      const owner = (await ask(address.path)) ?? (await sleep(50).then(() => ask(address.path)));
       if (owner !== undefined) throw inUse(folder, owner);
-      await removeDead(place.path, folder);
+      await removeDead(address.path, folder);
     }
     throw inUse(folder, 'unknown');
   } catch (error) {
-    place.close();
+    address.close();
     throw error;
   }
 }

@@ -9,8 +9,8 @@ export type Columns = readonly (readonly unknown[])[];
 export type AskForRows<Row> = (columns: Columns) => Promise<readonly Row[]>;
 
 /** A row with the position of its key among those requested, from 1. */
-export interface PlacedRow {
-  readonly place: number;
+export interface PositionedRow {
+  readonly position: number;
 }
 
 type Key = readonly unknown[];
@@ -22,7 +22,7 @@ const MAX_KEYS = 100;
  * Looks up single rows. The keys requested in one turn of the event loop are queried in one statement, since
  * most of the cost of an index lookup is the statement itself, here and in the database.
  */
-export class BatchedRead<Row extends PlacedRow> {
+export class BatchedRead<Row extends PositionedRow> {
   private readonly loader: DataLoader<Key, Row | null>;
 
   /** `text` is the statement, for traces; `atEndOfTurn` schedules the query of the keys. */
@@ -45,13 +45,13 @@ export class BatchedRead<Row extends PlacedRow> {
   }
 }
 
-async function rowsOf<Row extends PlacedRow>(
+async function rowsOf<Row extends PositionedRow>(
   ask: AskForRows<Row>,
   keys: readonly Key[],
 ): Promise<(Row | Error | null)[]> {
   try {
     const found = new Array<Row | null>(keys.length).fill(null);
-    for (const row of await ask(columnsOf(keys))) found[row.place - 1] = row;
+    for (const row of await ask(columnsOf(keys))) found[row.position - 1] = row;
     return found;
   } catch (error) {
     // An invalid key must not make others fail; a temporary failure is no key's fault.

@@ -140,15 +140,15 @@ export class ListQuery<Row extends object> {
   pageStatement(limit: number, offset: number): Statement {
     const { select, from, key } = this.shape;
     const values = [...this.values, limit, offset];
-    const place = `limit $${values.length - 1} offset $${values.length}`;
+    const slice = `limit $${values.length - 1} offset $${values.length}`;
     const order = this.ordered(this.order === '' ? [[key, 'asc']] : this.order);
     let total = this.columnsShown(values);
     if (this.rowTotal) total += `, (${bound(this.rowTotal, values)}) as page_total`;
     const page = `${this.extraJoin}${this.conditions} order by ${order}`;
     const { deepFrom } = this.shape;
     if (offset < DEEP_OFFSET || deepFrom === undefined)
-      return { text: `select ${select}${total} from ${from}${page} ${place}`, values };
-    const keys = `array(select ${key} from ${deepFrom}${page} ${place})`;
+      return { text: `select ${select}${total} from ${from}${page} ${slice}`, values };
+    const keys = `array(select ${key} from ${deepFrom}${page} ${slice})`;
     const own = `${this.conditions === '' ? 'where' : `${this.conditions} and`} ${key} = any(${keys})`;
     return {
       text: `select ${select}${total} from ${from}${this.extraJoin} ${own} order by ${order}`,

@@ -96,16 +96,16 @@ export class MergedListQuery<Row extends object> extends ListQuery<Row> {
     const { select, from, key } = this.shape;
     const first = (column: string, row: string): string =>
       `order by ${column} ${direction}, ${row} ${direction} limit ${count}::bigint + ${skip}::bigint`;
-    const short = `select ${id} as id, ${order} as place from ${this.oneList()}${behind} ${first(order, id)}`;
+    const short = `select ${id} as id, ${order} as sort_key from ${this.oneList()}${behind} ${first(order, id)}`;
     const few = walk ? ` where (select count(*) from s) <= ${MANY_SOURCES}` : '';
-    const merged = `select b.id, b.place from s cross join lateral (${short}) b${few}${overlaps ? ' group by b.id, b.place' : ''}`;
+    const merged = `select b.id, b.sort_key from s cross join lateral (${short}) b${few}${overlaps ? ' group by b.id, b.sort_key' : ''}`;
     const walked = walk
-      ? ` union all (select ${walk.id} as id, ${walk.order} as place from ${walk.from}${this.and(walk.where)}${behind}
+      ? ` union all (select ${walk.id} as id, ${walk.order} as sort_key from ${walk.from}${this.and(walk.where)}${behind}
           and (select count(*) from s) > ${MANY_SOURCES} ${first(walk.order, walk.id)})`
       : '';
     return `${this.tables} select ${select}${alsoRead} from (${merged}${walked}
-        order by place ${direction}, id ${direction} limit ${count} offset ${skip}) page
-      cross join ${from} where ${key} = any(array[page.id]) order by page.place ${direction}, page.id ${direction}`;
+        order by sort_key ${direction}, id ${direction} limit ${count} offset ${skip}) page
+      cross join ${from} where ${key} = any(array[page.id]) order by page.sort_key ${direction}, page.id ${direction}`;
   }
 
   override countStatement(limit: number): Statement {

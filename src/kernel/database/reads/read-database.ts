@@ -12,7 +12,7 @@ import { watchedPool } from '../sessions/watched-client.js';
 import { ReadNames } from './read-names.js';
 import { readInPool } from '../lanes/bounded-query.js';
 import { Detours } from '../lanes/detours.js';
-import { BatchedRead, type Columns, type PlacedRow } from '../lanes/batched-read.js';
+import { BatchedRead, type Columns, type PositionedRow } from '../lanes/batched-read.js';
 import type { NamedRead } from '../lanes/lane-query.js';
 import type { Statement } from '../lists/list-query.js';
 import { ReadLanes } from '../lanes/read-lanes.js';
@@ -100,10 +100,10 @@ export class ReadDatabase implements OnApplicationShutdown {
 
   /**
    * Looks up single rows through an index, those of a turn of the event loop together. `text` takes an array
-   * for each part of the key and returns the `place` of each row's key in them, from 1: `from
-   * unnest($1::bytea[]) with ordinality as k(digest, place) ...`.
+   * for each part of the key and returns the `position` of each row's key in them, from 1: `from
+   * unnest($1::bytea[]) with ordinality as k(digest, position) ...`.
    */
-  batched<Row extends PlacedRow>(text: string): BatchedRead<Row> {
+  batched<Row extends PositionedRow>(text: string): BatchedRead<Row> {
     const name = this.names.reserve(text);
     // Runs for many requests at once, so it belongs to none of them.
     const ask = (columns: Columns): Promise<Row[]> =>

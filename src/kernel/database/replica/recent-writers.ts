@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { logger } from '#kernel/log/logger.js';
 import { requestContext, type RequestContext } from '#kernel/log/request-context.js';
-import type { BatchedRead, PlacedRow } from '../lanes/batched-read.js';
+import type { BatchedRead, PositionedRow } from '../lanes/batched-read.js';
 import { poolOf } from '../own-pool.js';
 import type { ReadDatabase } from '../reads/read-database.js';
 import { WriteNotes } from './write-notes.js';
@@ -27,7 +27,7 @@ const BEGIN = `insert into recent_writers (user_id, wrote_at) values (${SINCE}, 
 const FORGET = `delete from recent_writers where user_id <> ${SINCE} and wrote_at < clock_timestamp() - interval '1 minute'`;
 
 /** Rows of the users who have not written lately, according to the table. */
-const QUIET = `select k.place::int from unnest($1::bigint[]) with ordinality k(user_id, place)
+const QUIET = `select k.position::int from unnest($1::bigint[]) with ordinality k(user_id, position)
   where not exists (select from recent_writers w where w.user_id = k.user_id and w.wrote_at ${LATELY})
     and exists (select from recent_writers s where s.user_id = ${SINCE} and not s.wrote_at ${LATELY})`;
 
@@ -44,7 +44,7 @@ const isRead = ({ method }: RequestContext): boolean => method === 'GET' || meth
  */
 export class RecentWriters extends WriteNotes {
   private readonly noted = new LRUCache<number, Noted>({ max: MAX_KNOWN });
-  private readonly quiet: BatchedRead<PlacedRow> | null;
+  private readonly quiet: BatchedRead<PositionedRow> | null;
 
   /** Without `isNeeded` nothing is noted. */
   constructor(
@@ -53,7 +53,7 @@ export class RecentWriters extends WriteNotes {
     database: ReadDatabase,
   ) {
     super();
-    this.quiet = isNeeded ? database.batched<PlacedRow>(QUIET) : null;
+    this.quiet = isNeeded ? database.batched<PositionedRow>(QUIET) : null;
   }
 
   /** Notes the caller of the current request, unless that only reads: both persons under sudo. */

@@ -10,18 +10,18 @@ const done = (): void => undefined;
  * a limited number run, do not ask.
  */
 export class FairTurns {
-  private readonly places: FairPool;
+  private readonly slots: FairPool;
 
   /** Limits as for `FairPool`; `share` is the number of connections of one caller. */
   constructor(limits: Pick<PoolLimits, 'width' | 'share' | 'waitMs'>) {
-    this.places = new FairPool({ ...limits, waiting: 1_000 });
+    this.slots = new FairPool({ ...limits, waiting: 1_000 });
   }
 
   /** Exports the pool whose connections these turns are for: a transaction that waits for a turn waits for a connection. */
   register(name: string, pool: () => PoolFigures): void {
     registerPool(name, () => {
       const { totalCount, idleCount, waitingCount } = pool();
-      return { totalCount, idleCount, waitingCount: waitingCount + this.places.waiting };
+      return { totalCount, idleCount, waitingCount: waitingCount + this.slots.waiting };
     });
   }
 
@@ -31,6 +31,6 @@ export class FairTurns {
    */
   async take(): Promise<() => void> {
     if (requestContext.getStore()?.response === undefined) return done;
-    return this.places.take({ holders: [callerKey()] });
+    return this.slots.take({ holders: [callerKey()] });
   }
 }

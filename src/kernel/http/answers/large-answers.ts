@@ -7,7 +7,7 @@ import { clientKey } from '#kernel/rate-limit/client-key.js';
 export const LARGE_BYTES = 512 * 1024;
 
 /** Slots for large answers: the rows, text and bytes of one answer take several times its size in memory. */
-const places = new FairPool({ width: 2, share: 1, waiting: 200, waitMs: 20_000 });
+const slots = new FairPool({ width: 2, share: 1, waiting: 200, waitMs: 20_000 });
 /** Longest time that a request keeps its slot; a longer answer is a stream. */
 const HOLD_MS = 30_000;
 
@@ -17,7 +17,7 @@ const held = new WeakMap<ServerResponse, Promise<void>>();
 export const isForAnswer = (): boolean => requestContext.getStore()?.response !== undefined;
 
 /** Whether the running request needs a slot before it reads more than `LARGE_BYTES`. */
-export function needsPlace(): boolean {
+export function needsSlot(): boolean {
   const response = requestContext.getStore()?.response;
   return response !== undefined && !held.has(response);
 }
@@ -39,7 +39,7 @@ export function beginLargeAnswer(): Promise<void> {
   const { response } = context;
   const known = held.get(response);
   if (known) return known;
-  const taken = places.take(claimOf(context), ownerGone()).then((release) => hold(response, release));
+  const taken = slots.take(claimOf(context), ownerGone()).then((release) => hold(response, release));
   held.set(response, taken);
   // After a failure the request may try again.
   taken.catch(() => held.delete(response));
@@ -47,7 +47,7 @@ export function beginLargeAnswer(): Promise<void> {
 }
 
 /** Waits for a slot if a write has read a large answer of `characters`; call it after the locks are released. */
-export async function placeWritten(characters: number): Promise<void> {
+export async function takeSlotForWritten(characters: number): Promise<void> {
   if (characters > LARGE_BYTES / 2) await beginLargeAnswer();
 }
 

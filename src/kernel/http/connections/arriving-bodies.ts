@@ -20,8 +20,8 @@ interface Arriving {
 }
 
 /**
- * Requests whose bodies are incomplete: they cost their clients nothing, and occupy a place among the concurrent requests. One client may
- * have a quarter of the places in this way, all together three quarters. Bodies are only looked at when that many requests run, and once
+ * Requests whose bodies are incomplete: they cost their clients nothing, and occupy a slot among the concurrent requests. One client may
+ * have a quarter of the slots in this way, all together three quarters. Bodies are only looked at when that many requests run, and once
  * a second, because most of them arrive at once.
  */
 export class ArrivingBodies {

@@ -2,7 +2,7 @@ import { clientKeyOf } from '#kernel/rate-limit/client-key.js';
 
 /**
  * Counts the running requests of each client: streams and answers that are read slowly cost their clients nothing, and occupy
- * places among the concurrent requests. One client may have three quarters of them.
+ * slots among the concurrent requests. One client may have three quarters of them.
  */
 export class ClientRequests {
   /** By client; there is an entry only while requests run. */

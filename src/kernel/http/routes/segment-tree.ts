@@ -3,7 +3,7 @@ import { decodeSegment, type FoundRoute, type Route } from './route.js';
 /** A route with its parameters: the segment of each, and its offset within that. */
 interface Leaf {
   readonly route: Route;
-  readonly names: readonly (readonly [name: string, place: number, offset: number])[];
+  readonly names: readonly (readonly [name: string, position: number, offset: number])[];
 }
 
 interface Node {
@@ -30,9 +30,9 @@ export class SegmentTree {
       node = colon < 0 ? literalOf(node, segment) : paramOf(node, segment.slice(0, colon));
     }
     if (node.leaves.has(route.method)) throw new Error(`${route.method} ${route.path} is registered twice`);
-    const names = template.flatMap((segment, place) => {
+    const names = template.flatMap((segment, position) => {
       const colon = segment.indexOf(':');
-      return colon < 0 ? [] : [[segment.slice(colon + 1), place, colon] as const];
+      return colon < 0 ? [] : [[segment.slice(colon + 1), position, colon] as const];
     });
     node.leaves.set(route.method, { route, names });
   }
@@ -42,8 +42,8 @@ export class SegmentTree {
     const leaf = search(this.root, segments, 0, method);
     if (leaf === undefined) return undefined;
     const params = Object.create(null) as Record<string, string>;
-    for (const [name, place, offset] of leaf.names)
-      params[name] = decodeSegment((segments[place] as string).slice(offset));
+    for (const [name, position, offset] of leaf.names)
+      params[name] = decodeSegment((segments[position] as string).slice(offset));
     return { route: leaf.route, params };
   }
 
@@ -67,15 +67,15 @@ function literalOf({ literals }: Node, segment: string): Node {
   return known;
 }
 
-function search(node: Node, segments: readonly string[], place: number, method: string): Leaf | undefined {
-  const segment = segments[place];
+function search(node: Node, segments: readonly string[], position: number, method: string): Leaf | undefined {
+  const segment = segments[position];
   if (segment === undefined) return leafOf(node, method);
   const literal = node.literals.get(segment);
-  const found = literal && search(literal, segments, place + 1, method);
+  const found = literal && search(literal, segments, position + 1, method);
   if (found) return found;
   for (const { start, node: next } of node.params) {
     if (!holds(segment, start)) continue;
-    const other = search(next, segments, place + 1, method);
+    const other = search(next, segments, position + 1, method);
     if (other) return other;
   }
   return undefined;
@@ -89,12 +89,12 @@ const holds = (segment: string, start: string): boolean =>
 const leafOf = ({ leaves }: Node, method: string): Leaf | undefined =>
   leaves.get(method) ?? (method === 'HEAD' ? leaves.get('GET') : undefined);
 
-function collect(node: Node, segments: readonly string[], place: number): string[] {
-  const segment = segments[place];
+function collect(node: Node, segments: readonly string[], position: number): string[] {
+  const segment = segments[position];
   if (segment === undefined) return [...node.leaves.keys()];
   const literal = node.literals.get(segment);
   const params = node.params.filter(({ start }) => holds(segment, start));
   return [...(literal ? [literal] : []), ...params.map((param) => param.node)].flatMap((next) =>
-    collect(next, segments, place + 1),
+    collect(next, segments, position + 1),
   );
 }

@@ -13,9 +13,9 @@ export class Wildcards {
   private all: readonly Wildcard[] = [];
 
   add(route: Route, template: readonly string[]): void {
-    const place = template.findIndex((segment) => segment.startsWith('*'));
-    const name = (template[place] as string).slice(1);
-    const added = { route, name, before: template.slice(0, place), behind: template.slice(place + 1) };
+    const position = template.findIndex((segment) => segment.startsWith('*'));
+    const name = (template[position] as string).slice(1);
+    const added = { route, name, before: template.slice(0, position), behind: template.slice(position + 1) };
     this.all = [...this.all, added].sort((left, right) => rank(left) - rank(right));
   }
 

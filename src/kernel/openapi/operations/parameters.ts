@@ -6,7 +6,7 @@ import type { DocumentWords } from '../document-texts.js';
 
 /** Describes a parameter by its field; description and deprecation are next to its schema, not in it. */
 function parameter(
-  place: 'path' | 'query',
+  location: 'path' | 'query',
   name: string,
   field: Schema,
   otherwise: string | undefined,
@@ -14,8 +14,8 @@ function parameter(
   const { description, deprecated, ...schema } = field;
   return {
     name,
-    in: place,
-    required: place === 'path',
+    in: location,
+    required: location === 'path',
     description: description ?? otherwise,
     ...(deprecated ? { deprecated } : {}),
     schema,

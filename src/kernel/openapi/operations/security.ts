@@ -4,9 +4,9 @@ import type { Schema } from '../components/schemas.js';
 
 const scopes = Object.fromEntries(SCOPES.map((scope) => [scope, '']));
 
-const key = (place: 'header' | 'query', name: string, description: string): Schema => ({
+const key = (location: 'header' | 'query', name: string, description: string): Schema => ({
   type: 'apiKey',
-  in: place,
+  in: location,
   name,
   description,
 });

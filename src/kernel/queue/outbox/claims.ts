@@ -6,12 +6,12 @@ import { QueueOptions } from '../queue-options.js';
 import { QueuePool } from './queue-pool.js';
 
 /**
- * Due rows of places, each a queue with its number of free slots, oldest first; rows locked by others are
+ * Due rows of queues, each with its number of free slots, oldest first; rows locked by others are
  * skipped.
  */
-const dueIn = (places: string): string => `select due.id from (${places} offset 0) place cross join lateral (
-  select id from background_jobs where queue = place.queue and state = 'pending' and run_at <= now()
-  order by run_at, id limit place.free for update skip locked) due`;
+const dueIn = (queues: string): string => `select due.id from (${queues} offset 0) open cross join lateral (
+  select id from background_jobs where queue = open.queue and state = 'pending' and run_at <= now()
+  order by run_at, id limit open.free for update skip locked) due`;
 
 const isOpen = (queue: string): string =>
   `not exists (select from paused_queues paused where paused.name = ${queue})`;

@@ -31,8 +31,8 @@ export function seriesOf(rows: readonly ErrorHour[], span: Span, now: number): n
   const step = span.hours * HOUR_MS;
   const present = Math.floor(now / step);
   for (const { hour, count } of rows) {
-    const place = span.length - 1 - Math.max(present - Math.floor(hour.getTime() / step), 0);
-    if (place >= 0) series[place] = (series[place] ?? 0) + count;
+    const position = span.length - 1 - Math.max(present - Math.floor(hour.getTime() / step), 0);
+    if (position >= 0) series[position] = (series[position] ?? 0) + count;
   }
   return series;
 }

@@ -26,14 +26,14 @@ const isOpen = (frame: ShownFrame, frames: readonly ShownFrame[]): boolean =>
 
 function frameView(frame: ShownFrame, isShown: boolean): Html {
   const { file, line, column, isOwn, lines } = frame;
-  const place = [file ?? '?', line, column].filter((part) => part !== null).join(':');
-  const head = html`<code>${place}</code
+  const position = [file ?? '?', line, column].filter((part) => part !== null).join(':');
+  const head = html`<code>${position}</code
     >${frame.function !== null && html` in <code>${frame.function}</code>`}
     ${isOwn && html`<span class="badge">own code</span>`}`;
   if (lines.length === 0) return html`<div class="frame">${head}</div>`;
   return html`<details class="frame" ${isShown && html`open`}>
     <summary>${head}</summary>
-    <div class="code" role="group" aria-label="Code at ${place}" tabindex="0">
+    <div class="code" role="group" aria-label="Code at ${position}" tabindex="0">
       <ol>
         ${lines.map(lineView)}
       </ol>

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
 import { HeadFollowingService } from '#core/repositories/effects/head-following.service.js';
 import { GIT_KINDS, type GitKind } from '#core/repositories/git/processes/git-kinds.js';
-import { takePlace, type TakenPlace } from '#core/repositories/git/processes/git-places.js';
+import { takeSlot, type TakenSlot } from '#core/repositories/git/processes/git-slots.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
 import { RepositoriesService, type OpenRepository } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
@@ -54,16 +54,16 @@ const push = (...branches: readonly string[]): Promise<OpenRepository> =>
 const head = (path: string): Promise<string> => work.git('--git-dir', path, 'symbolic-ref', 'HEAD');
 
 /** Takes all places of these kinds: whoever needs git waits until they are given back. */
-const hold = (...kinds: readonly GitKind[]): Promise<TakenPlace[]> =>
+const hold = (...kinds: readonly GitKind[]): Promise<TakenSlot[]> =>
   Promise.all(
     kinds.flatMap((kind) =>
-      Array.from({ length: GIT_KINDS[kind].width }, (_, n) => takePlace(kind, `/held/${n}`)),
+      Array.from({ length: GIT_KINDS[kind].width }, (_, n) => takeSlot(kind, `/held/${n}`)),
     ),
   );
 
-const giveBack = (held: readonly TakenPlace[]): void => held.forEach(({ release }) => release());
+const giveBack = (held: readonly TakenSlot[]): void => held.forEach(({ release }) => release());
 
-const untilWaitedFor = (held: readonly TakenPlace[]): Promise<number> =>
+const untilWaitedFor = (held: readonly TakenSlot[]): Promise<number> =>
   until(() => held.some((place) => place.isWaitedFor()));
 
 /** Another change of the project is answered. */
@@ -90,7 +90,7 @@ describe('the first push', () => {
   it('is recorded without git, as the project is locked then', async () => {
     const actions = [{ action: 'create', file_path: 'README.md', content: '# Web' }];
     const commits = { branch: 'main', commit_message: 'First', actions };
-    let held: TakenPlace[] = [];
+    let held: TakenSlot[] = [];
     const { written: pushed } = await locked(
       () => api.root.post(`/projects/${id}/repository/commits`, commits),
       async () => void (held = await hold('read', 'walk', 'background')),
@@ -194,7 +194,7 @@ describe('HEAD', () => {
     const pushed = await push('main', 'next');
     await untilIdle(api);
     await setBranch('next');
-    let held: TakenPlace[] = [];
+    let held: TakenSlot[] = [];
     const { following } = await api.app.get(DataSource).transaction(async (tx) => {
       await tx.query('select 1 from projects where id = $1 for update', [id]);
       const begun = api.app.get(HeadFollowingService, { strict: false }).follow(pushed);

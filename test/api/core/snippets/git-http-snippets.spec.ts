@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GIT_KINDS } from '#core/repositories/git/processes/git-kinds.js';
-import { takePlace } from '#core/repositories/git/processes/git-places.js';
+import { takeSlot } from '#core/repositories/git/processes/git-slots.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
 import { PushCompletionService } from '#core/repositories/pushes/recovery/push-completion.service.js';
 import { RunningPushesService } from '#core/repositories/pushes/running-pushes.service.js';
@@ -120,7 +120,7 @@ describe('personal snippets', () => {
     const change = { ref: 'refs/heads/main', before: NO_OBJECT, after: 'a'.repeat(40) };
     // Without these git cannot list the files.
     const all = Array.from({ length: GIT_KINDS.background.width }, (_, n) => `/held/${n}`);
-    const held = await Promise.all(all.map((path) => takePlace('background', path)));
+    const held = await Promise.all(all.map((path) => takeSlot('background', path)));
     const pushes = api.app.get(PushCompletionService, { strict: false });
     const finishing = pushes.finish(push ?? '', repository, [change]);
     try {

@@ -135,7 +135,7 @@ describe('the repository of a snippet', () => {
       .get(RepositoryWritesService, { strict: false })
       .change(repository, { userId: ada.id, role: Role.None, via: 'git' }, async (quarantine) => {
         const commit = { parents: [before], changes, message: 'x', author, committer: author };
-        const after = await buildCommit(await quarantine.place(), commit);
+        const after = await buildCommit(await quarantine.directory(), commit);
         return [{ ref: 'refs/heads/main', before, after }];
       });
     expect(filesOf(await ada.client.get<SnippetBody>(`/snippets/${id}`))).toEqual(['a.txt', 'pushed.txt']);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { git, gitText } from '#core/repositories/git/git.js';
 import { GIT_KINDS, type GitKind } from '#core/repositories/git/processes/git-kinds.js';
-import { takePlace, type TakenPlace } from '#core/repositories/git/processes/git-places.js';
+import { takeSlot, type TakenSlot } from '#core/repositories/git/processes/git-slots.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { snippetRepository } from '#core/repositories/repository-ref.js';
 import { startApi, type TestApi } from '../../../support/api.js';
@@ -20,10 +20,10 @@ const namesOf = async (id: number): Promise<readonly string[]> =>
   (await api.sql<{ names: string[] }>('select file_paths as names from snippets where id = $1', [id]))[0]
     ?.names ?? [];
 
-const hold = (...kinds: readonly GitKind[]): Promise<TakenPlace[]> =>
+const hold = (...kinds: readonly GitKind[]): Promise<TakenSlot[]> =>
   Promise.all(
     kinds.flatMap((kind) =>
-      Array.from({ length: GIT_KINDS[kind].width }, (_, n) => takePlace(kind, `/held/${n}`)),
+      Array.from({ length: GIT_KINDS[kind].width }, (_, n) => takeSlot(kind, `/held/${n}`)),
     ),
   );
 
@@ -34,7 +34,7 @@ it('a change of a snippet with many refs is recorded without git, as the snippet
   const head = await gitText(path, ['rev-parse', 'refs/heads/main']);
   const input = Array.from({ length: 80 }, (_, n) => `create refs/tags/t${n} ${head}\n`).join('');
   await git(path, ['update-ref', '--stdin'], { input });
-  let held: TakenPlace[] = [];
+  let held: TakenSlot[] = [];
   const { changed } = await api.app.get(DataSource).transaction(async (tx) => {
     // As pushes that begin do.
     await tx.query('select 1 from snippets where id = $1 for share', [id]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Config } from '#kernel/config/config.js';
 import { git } from '#core/repositories/git/git.js';
 import { GIT_KINDS } from '#core/repositories/git/processes/git-kinds.js';
-import { takePlace } from '#core/repositories/git/processes/git-places.js';
+import { takeSlot } from '#core/repositories/git/processes/git-slots.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { wikiRepository } from '#core/repositories/repository-ref.js';
 import { startApi, type TestApi } from '../../../support/api.js';
@@ -116,7 +116,7 @@ async function pushUntilTaken(work: WorkingCopy): Promise<void> {
 describe('a wiki whose changes take git long', () => {
   it('holds up nothing else of its project, and reports them then', async () => {
     // Without these the changes cannot be read.
-    const held = await Promise.all(numbers(GIT_KINDS.walk.width).map((n) => takePlace('walk', `/held/${n}`)));
+    const held = await Promise.all(numbers(GIT_KINDS.walk.width).map((n) => takeSlot('walk', `/held/${n}`)));
     const creating = api.root.post(wikis, { title: 'slow', content: 'x' });
     try {
       await until(async () => (await api.root.get(`${wikis}/slow`)).status === 200);

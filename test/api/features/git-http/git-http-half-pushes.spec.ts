@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { narrow, restorePlaces } from '../../../support/git-places.js';
+import { narrow, restoreLimits } from '../../../support/git-limits.js';
 import { GitLimit } from '#features/git-http/packs/git.limit.js';
 import { ROOT_TOKEN, startApi, type TestApi } from '../../../support/api.js';
 import { buildMember } from '../../../support/builders/member.js';
@@ -48,7 +48,7 @@ afterAll(async () => {
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   Object.assign(limits, new GitLimit());
-  restorePlaces();
+  restoreLimits();
   await nothingLeft();
 });
 

@@ -10,7 +10,7 @@ import type { RefChange } from '#core/repositories/pushes/ref-change.js';
 import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
 import { PushRulesRegistry } from '#core/repositories/pushes/push-rules.registry.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { narrow, restorePlaces } from '../../../support/git-places.js';
+import { narrow, restoreLimits } from '../../../support/git-limits.js';
 import { GitLimit } from '#features/git-http/packs/git.limit.js';
 import { ROOT_TOKEN, startApi, type TestApi } from '../../../support/api.js';
 import { buildProject } from '../../../support/builders/project.js';
@@ -62,7 +62,7 @@ afterAll(async () => {
 });
 afterEach(async () => {
   Object.assign(limits, new GitLimit());
-  restorePlaces();
+  restoreLimits();
   [refused, pushed] = [[], []];
   await nothingLeft();
 });

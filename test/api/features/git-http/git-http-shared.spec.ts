@@ -10,7 +10,7 @@ import { ROOT_TOKEN, startApi, type TestApi } from '../../../support/api.js';
 import { buildProject } from '../../../support/builders/project.js';
 import { seedRepository, WorkingCopy } from '../../../support/git.js';
 import { basicHeader, gitUrl, packet, postPack, type Login } from '../../../support/git-http.js';
-import { restorePlaces } from '../../../support/git-places.js';
+import { restoreLimits } from '../../../support/git-limits.js';
 import { until } from '../../../support/until.js';
 
 const ROOT: Login = ['root', ROOT_TOKEN];
@@ -90,7 +90,7 @@ class World {
     for (const socket of this.sockets.splice(0)) socket.destroy();
     for (const copy of this.copies.splice(0)) copy.remove();
     Object.assign(this.limits, new GitLimit());
-    restorePlaces();
+    restoreLimits();
   }
 
   async close(): Promise<void> {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals'
 import { mkdirSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { GIT_KINDS } from '#core/repositories/git/processes/git-kinds.js';
-import { takePlace, type TakenPlace } from '#core/repositories/git/processes/git-places.js';
+import { takeSlot, type TakenSlot } from '#core/repositories/git/processes/git-slots.js';
 import { MoveTimings } from '#features/storage-moves/engine/run/move-timings.js';
 import { StrayOwnersService } from '#features/storage-moves/watch/stray-owners.service.js';
 import { WatchMovesProcessor } from '#features/storage-moves/watch/watch-moves.processor.js';
@@ -109,10 +109,10 @@ it('folders of ended moves are removed, whichever of them cannot be', async () =
 
 it('a move holds up nothing else of the project while git waits to read its refs again', async () => {
   const id = await world.filledProject('read-again');
-  const held: TakenPlace[] = [];
+  const held: TakenSlot[] = [];
   world.watchSteps(async (step) => {
     if (step !== 'verified') return;
-    for (let n = 0; n < GIT_KINDS.long.width; n += 1) held.push(await takePlace('long', `/held/${n}`));
+    for (let n = 0; n < GIT_KINDS.long.width; n += 1) held.push(await takeSlot('long', `/held/${n}`));
   });
   const { id: moveId } = await world.schedule(id);
   try {

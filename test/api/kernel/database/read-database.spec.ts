@@ -65,8 +65,8 @@ it('look-ups of many keys are prepared however many texts callers have made', as
   const full = new ReadDatabase(DatabaseAddress.direct(database.url), 1);
   for (let size = 2_000_000; size >= 1; size >>= 1)
     await full.long(`select 1 as n /* ${'y'.repeat(size)} */`, []);
-  const doubled = full.batched<{ place: number; twice: number }>(
-    'select place, n * 2 as twice from unnest($1::int[]) with ordinality as k(n, place)',
+  const doubled = full.batched<{ position: number; twice: number }>(
+    'select position, n * 2 as twice from unnest($1::int[]) with ordinality as k(n, position)',
   );
   expect(await Promise.all([doubled.find(4), doubled.find(5)])).toEqual([
     expect.objectContaining({ twice: 8 }),
@@ -76,10 +76,10 @@ it('look-ups of many keys are prepared however many texts callers have made', as
 });
 
 describe('batched look-ups', () => {
-  const SQUARES = `select k.place, k.n * k.n as square, (select count(*)::int from unnest($1::int[])) as asked
-    from unnest($1::int[], $2::text[]) with ordinality as k(n, name, place) where k.n <> 3`;
+  const SQUARES = `select k.position, k.n * k.n as square, (select count(*)::int from unnest($1::int[])) as asked
+    from unnest($1::int[], $2::text[]) with ordinality as k(n, name, position) where k.n <> 3`;
   interface Square {
-    readonly place: number;
+    readonly position: number;
     readonly square: number;
     readonly asked: number;
   }

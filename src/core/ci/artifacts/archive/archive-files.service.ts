@@ -107,8 +107,8 @@ export class ArchiveFilesService {
   }
 
   private async recordsFrom(id: number, start: number, count: number): Promise<Buffer> {
-    const place = [id, start * RECORD_BYTES, count * RECORD_BYTES];
-    const row = await this.database.one<{ records: Buffer }>(FURTHER, place);
+    const range = [id, start * RECORD_BYTES, count * RECORD_BYTES];
+    const row = await this.database.one<{ records: Buffer }>(FURTHER, range);
     return row?.records ?? Buffer.alloc(0);
   }
 }

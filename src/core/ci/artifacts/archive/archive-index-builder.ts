@@ -8,7 +8,7 @@ import {
   type FileLocation,
 } from './archive-index.js';
 import type { Extents } from './extents.js';
-import { PLACES_A_TURN, sortedPlaces } from './sorted-places.js';
+import { POSITIONS_A_TURN, sortedPositions } from './sorted-positions.js';
 
 const FIRST_RECORDS = 1024;
 
@@ -40,19 +40,22 @@ export class ArchiveIndexBuilder {
    * disagree on which file they mean.
    */
   async finish(extents: Extents): Promise<ArchiveIndex> {
-    const places = await this.sortedPlaces();
+    const positions = await this.sortedPositions();
     const entries = Buffer.allocUnsafe(this.count * RECORD_BYTES);
     let kept = 0;
-    for (let index = 0, turn = PLACES_A_TURN; index < places.length;) {
+    for (let index = 0, turn = POSITIONS_A_TURN; index < positions.length;) {
       if (index >= turn) {
         await setImmediate();
-        turn = index + PLACES_A_TURN;
+        turn = index + POSITIONS_A_TURN;
       }
       let next = index + 1;
-      while (next < places.length && this.compare(places[index] as number, places[next] as number) === 0)
+      while (
+        next < positions.length &&
+        this.compare(positions[index] as number, positions[next] as number) === 0
+      )
         next += 1;
       if (next === index + 1) {
-        const record = this.at(places[index] as number);
+        const record = this.at(positions[index] as number);
         const start = startOf(record);
         encodeSpan(record, extents.endOf(start) - start);
         record.copy(entries, kept * RECORD_BYTES);
@@ -63,19 +66,19 @@ export class ArchiveIndexBuilder {
     return { entries: entries.subarray(0, kept * RECORD_BYTES), count: kept };
   }
 
-  private async sortedPlaces(): Promise<Uint32Array> {
+  private async sortedPositions(): Promise<Uint32Array> {
     // Nearly always the first 6 bytes decide, and numbers compare quickly.
     const keys = new Float64Array(this.count);
-    for (let place = 0; place < this.count; place += 1)
-      keys[place] = this.records.readUIntBE(place * RECORD_BYTES, 6);
-    return sortedPlaces(
+    for (let position = 0; position < this.count; position += 1)
+      keys[position] = this.records.readUIntBE(position * RECORD_BYTES, 6);
+    return sortedPositions(
       this.count,
       (one, other) => (keys[one] as number) - (keys[other] as number) || this.compare(one, other),
     );
   }
 
-  private at(place: number): Buffer {
-    return this.records.subarray(place * RECORD_BYTES, (place + 1) * RECORD_BYTES);
+  private at(position: number): Buffer {
+    return this.records.subarray(position * RECORD_BYTES, (position + 1) * RECORD_BYTES);
   }
 
   private compare(one: number, other: number): number {

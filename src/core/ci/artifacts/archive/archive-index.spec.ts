@@ -9,13 +9,13 @@ import { anyCharacter } from '../../../../../test/support/any-text.js';
 async function indexOf(paths: readonly string[]): Promise<ArchiveIndex> {
   const builder = new ArchiveIndexBuilder();
   const extents = new Extents();
-  paths.forEach((path, place) => {
-    extents.add(place * 1000, 100);
+  paths.forEach((path, position) => {
+    extents.add(position * 1000, 100);
     builder.add(path, {
-      start: place * 1000,
+      start: position * 1000,
       packedSize: 10,
-      size: 2 ** 40 + place,
-      crc32: place,
+      size: 2 ** 40 + position,
+      crc32: position,
       packing: 8,
     });
   });
@@ -32,9 +32,14 @@ describe('the index of an archive', () => {
       fc.asyncProperty(paths, fc.string({ minLength: 41, maxLength: 60 }), async (names, stranger) => {
         const { entries, count } = await indexOf(names);
         expect(entries).toHaveLength(count * RECORD_BYTES);
-        names.forEach((path, place) => {
+        names.forEach((path, position) => {
           expect(lookIn(entries, pathDigest(path))).toEqual(
-            expect.objectContaining({ start: place * 1000, span: 1000, size: 2 ** 40 + place, crc32: place }),
+            expect.objectContaining({
+              start: position * 1000,
+              span: 1000,
+              size: 2 ** 40 + position,
+              crc32: position,
+            }),
           );
         });
         expect(typeof lookIn(entries, pathDigest(stranger))).toBe('string');
@@ -51,7 +56,7 @@ describe('the index of an archive', () => {
   });
 
   it('has records near the position that their digest suggests', async () => {
-    const names = Array.from({ length: 20_000 }, (_, place) => `build/output/file-${place}.txt`);
+    const names = Array.from({ length: 20_000 }, (_, position) => `build/output/file-${position}.txt`);
     const { entries, count } = await indexOf(names);
     const reach = 8 + Math.ceil(1.5 * Math.sqrt(count));
     const missed = names.filter((path) => {

@@ -1,4 +1,4 @@
-import { sortedPlaces } from './sorted-places.js';
+import { sortedPositions } from './sorted-positions.js';
 
 /** Byte ranges of the entries of an archive, which must not overlap. */
 export class Extents {
@@ -15,16 +15,16 @@ export class Extents {
   /** Returns whether all entries are disjoint and end before `limit`; `endOf` is valid afterwards. */
   async settle(limit: number): Promise<boolean> {
     const { starts, lengths } = this;
-    const order = await sortedPlaces(
+    const order = await sortedPositions(
       starts.length,
       (one, other) => (starts[one] as number) - (starts[other] as number),
     );
     this.sorted = new Float64Array(order.length + 1);
-    for (const [index, place] of order.entries()) this.sorted[index] = starts[place] as number;
+    for (const [index, position] of order.entries()) this.sorted[index] = starts[position] as number;
     this.sorted[order.length] = limit;
     return order.every(
-      (place, index) =>
-        (starts[place] as number) + (lengths[place] as number) <= (this.sorted[index + 1] as number),
+      (position, index) =>
+        (starts[position] as number) + (lengths[position] as number) <= (this.sorted[index + 1] as number),
     );
   }
 

@@ -26,9 +26,9 @@ const renamed = (archive: Buffer, from: string, to: string): Buffer =>
 
 /** Finds the record of a file in the central directory. */
 function recordOf(archive: Buffer, number: number): number {
-  let place = -1;
-  for (let count = 0; count <= number; count += 1) place = archive.indexOf(CENTRAL, place + 1);
-  return place;
+  let position = -1;
+  for (let count = 0; count <= number; count += 1) position = archive.indexOf(CENTRAL, position + 1);
+  return position;
 }
 
 describe('hostile archives', () => {
@@ -96,9 +96,9 @@ describe('hostile archives', () => {
   });
 
   it('with wrong sizes, positions or numbers are refused or lose a file', async () => {
-    const lie = async (place: number, value: number): Promise<Buffer> => {
+    const lie = async (position: number, value: number): Promise<Buffer> => {
       const archive = await plain();
-      archive.writeUInt32LE(value, recordOf(archive, 0) + place);
+      archive.writeUInt32LE(value, recordOf(archive, 0) + position);
       return archive;
     };
     const [packed, size, start] = [20, 24, 42];

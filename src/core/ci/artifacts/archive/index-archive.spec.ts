@@ -69,10 +69,10 @@ describe('indexing an archive', () => {
   });
 
   it('handles any damage to an archive, and never serves content that is not in it', async () => {
-    const contents: Files = Array.from({ length: 6 }, (_, place) => [
-      `dir/file-${place}`,
-      Buffer.from(`content of ${place} `.repeat(30 + place)),
-      place % 2 === 0,
+    const contents: Files = Array.from({ length: 6 }, (_, position) => [
+      `dir/file-${position}`,
+      Buffer.from(`content of ${position} `.repeat(30 + position)),
+      position % 2 === 0,
     ]);
     const sound = await zipOf(contents);
     const flips = fc.array(fc.tuple(fc.nat(sound.length - 1), fc.integer({ min: 1, max: 255 })), {
@@ -82,7 +82,8 @@ describe('indexing an archive', () => {
     await fc.assert(
       fc.asyncProperty(flips, async (changes) => {
         const archive = Buffer.from(sound);
-        for (const [place, bits] of changes) archive.writeUInt8(archive.readUInt8(place) ^ bits, place);
+        for (const [position, bits] of changes)
+          archive.writeUInt8(archive.readUInt8(position) ^ bits, position);
         const made = await index(archive).catch((error: unknown) => {
           expect(error).toBeInstanceOf(InvalidArchive);
           return null;

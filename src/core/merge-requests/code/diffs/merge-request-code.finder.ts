@@ -5,7 +5,7 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { forbidden, notFound, unauthorized } from '#kernel/http/errors.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { seeingObjectsOf } from '../object-places.js';
+import { seeingObjectsOf } from '../source-objects.js';
 
 /** Commit range of a merge request, and where git finds it. */
 export interface MergeRequestCode {

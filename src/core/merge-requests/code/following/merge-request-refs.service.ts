@@ -5,7 +5,7 @@ import { git } from '#core/repositories/git/git.js';
 import {
   writingTo,
   type ObjectEnvironment,
-  type ObjectPlace,
+  type ObjectDirectory,
 } from '#core/repositories/objects/quarantine.js';
 import { repositoryReadOnly } from '#core/repositories/pushes/push-errors.js';
 import { readRefIds } from '#core/repositories/pushes/ref-ids.js';
@@ -57,10 +57,10 @@ export class MergeRequestRefsService {
 
 /**
  * Packs the objects of a commit that the repository sees only through `others` and that its refs do not
- * reach, into a place for new objects.
+ * reach, into a directory for new objects.
  */
 export async function copyObjects(
-  { path, env }: ObjectPlace,
+  { path, env }: ObjectDirectory,
   commit: string,
   others: ObjectEnvironment,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { HttpError } from '#kernel/http/errors.js';
 import { commitTree, type Signature } from '#core/repositories/git/build-commit.js';
 import { gitTells, gitText } from '#core/repositories/git/git.js';
-import type { ObjectPlace } from '#core/repositories/objects/quarantine.js';
+import type { ObjectDirectory } from '#core/repositories/objects/quarantine.js';
 import { mergedTree } from '../mergeability.js';
 
 /** Error 422: the branches conflict, or the project's merge method does not allow the merge. */
@@ -33,8 +33,12 @@ export interface BuiltMerge {
  * Creates the commits of a merge on top of `before`, the head of the target; no ref names them yet. @throws
  * 422
  */
-export async function buildMerge(place: ObjectPlace, before: string, plan: MergePlan): Promise<BuiltMerge> {
-  const { path, env } = place;
+export async function buildMerge(
+  directory: ObjectDirectory,
+  before: string,
+  plan: MergePlan,
+): Promise<BuiltMerge> {
+  const { path, env } = directory;
   const { method, headSha } = plan;
   const isOnTop = await gitTells(path, ['merge-base', '--is-ancestor', before, headSha]);
   if (method !== 'merge' && !isOnTop) throw branchCannotBeMerged();
@@ -43,9 +47,9 @@ export async function buildMerge(place: ObjectPlace, before: string, plan: Merge
     ? await gitText(path, ['rev-parse', '--verify', `${headSha}^{tree}`])
     : await mergedTree(path, before, headSha, env);
   if (tree === null) throw branchCannotBeMerged();
-  const squashCommitSha = plan.squash ? await squash(place, tree, before, plan) : null;
+  const squashCommitSha = plan.squash ? await squash(directory, tree, before, plan) : null;
   if (method === 'ff') return { after: squashCommitSha ?? headSha, mergeCommitSha: null, squashCommitSha };
-  const mergeCommitSha = await commitTree(place, tree, {
+  const mergeCommitSha = await commitTree(directory, tree, {
     parents: [before, squashCommitSha ?? headSha],
     message: plan.mergeMessage,
     author: plan.committer,
@@ -55,9 +59,9 @@ export async function buildMerge(place: ObjectPlace, before: string, plan: Merge
 }
 
 const squash = (
-  place: ObjectPlace,
+  directory: ObjectDirectory,
   tree: string,
   before: string,
   { squashMessage, author, committer }: MergePlan,
 ): Promise<string> =>
-  commitTree(place, tree, { parents: [before], message: squashMessage, author, committer });
+  commitTree(directory, tree, { parents: [before], message: squashMessage, author, committer });

@@ -106,7 +106,7 @@ export class MergeExecutionService {
     const build: BuildChanges = async (quarantine) => {
       const before = await peel(path, ref);
       if (before === null) throw branchCannotBeMerged();
-      const built = await buildMerge(await quarantine.place(), before, plan);
+      const built = await buildMerge(await quarantine.directory(), before, plan);
       await this.locks.plan(locked, built);
       return [{ ref, before, after: built.after }];
     };

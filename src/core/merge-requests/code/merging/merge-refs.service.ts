@@ -60,10 +60,10 @@ export class MergeRefsService {
   ): Promise<string> {
     const author = await this.authors.of(userId);
     const commit = await withQuarantine(path, async (quarantine) => {
-      const place = await quarantine.place();
-      const tree = await mergedTree(path, ...parents, place.env);
+      const directory = await quarantine.directory();
+      const tree = await mergedTree(path, ...parents, directory.env);
       if (tree === null) throw badRequest(NOT_MERGEABLE);
-      const made = await commitTree(place, tree, { parents, message, author, committer: author });
+      const made = await commitTree(directory, tree, { parents, message, author, committer: author });
       await quarantine.moveIn();
       return made;
     });

@@ -17,7 +17,7 @@ import { MergeRequestHeadsService } from '../merge-request-heads.service.js';
 import { MergePolicy } from '../merging/merge.policy.js';
 import { mergeNotAllowed } from '../merging/merge-merge-request.use-case.js';
 import { MergeableQueries } from '../merging/mergeable.queries.js';
-import { seeingObjectsOf } from '../object-places.js';
+import { seeingObjectsOf } from '../source-objects.js';
 import { rebaseCommits } from './rebase-commits.js';
 import { RebaseMergeRequestJob, type WantedRebase } from './rebase-merge-request.job.js';
 
@@ -80,9 +80,10 @@ export class MergeRequestRebasingService {
       const heads = await this.heads.find(branches);
       if (!heads) throw gone();
       const { target, startSha, headSha: before } = heads;
-      const place = await quarantine.place();
-      if (source.path !== target.path) await copyObjects(place, startSha, seeingObjectsOf(target, source));
-      const after = await rebaseCommits(place, startSha, before, committer);
+      const directory = await quarantine.directory();
+      if (source.path !== target.path)
+        await copyObjects(directory, startSha, seeingObjectsOf(target, source));
+      const after = await rebaseCommits(directory, startSha, before, committer);
       return after === before ? [] : [{ ref, before, after }];
     };
     const pushOptions = skipCi ? ['ci.skip'] : [];

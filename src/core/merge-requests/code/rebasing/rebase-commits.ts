@@ -4,7 +4,7 @@ import { isTooLarge, readInPortions } from '#core/repositories/commits/or-fewer.
 import { mergeTrees } from '#core/repositories/commits/writes/apply-commit.js';
 import { commitTree, type Signature } from '#core/repositories/git/build-commit.js';
 import type { Commit } from '#core/repositories/git/commit-log.js';
-import type { ObjectPlace } from '#core/repositories/objects/quarantine.js';
+import type { ObjectDirectory } from '#core/repositories/objects/quarantine.js';
 import { gitText } from '#core/repositories/git/git.js';
 
 /** Limit of rebased commits, to bound the waiting time. */
@@ -19,21 +19,21 @@ const OWN = ['--reverse', '--topo-order', '--no-merges', '--right-only', '--cher
  * @throws 400 if one of them conflicts or has a message that is too large
  */
 export async function rebaseCommits(
-  place: ObjectPlace,
+  directory: ObjectDirectory,
   onto: string,
   head: string,
   committer: Signature,
 ): Promise<string> {
-  const { path, env } = place;
+  const { path, env } = directory;
   const wanted = [...OWN, `--max-count=${MAX_COMMITS + 1}`, `${onto}...${head}`, '--'];
   const ids = (await gitText(path, ['rev-list', ...wanted], { env })).split('\n').filter((id) => id !== '');
   if (ids.length > MAX_COMMITS) throw badRequest('Rebase failed: too many commits');
   let top = onto;
   let topTree = await gitText(path, ['rev-parse', '--verify', `${onto}^{tree}`], { env });
-  for await (const commit of commitsOf(place, ids)) {
+  for await (const commit of commitsOf(directory, ids)) {
     const before = commit.parentIds[0] === undefined ? EMPTY_TREE : `${commit.parentIds[0]}^{tree}`;
     const merge = { base: before, ours: topTree, theirs: `${commit.id}^{tree}` };
-    const tree = await mergeTrees(place, merge, committer);
+    const tree = await mergeTrees(directory, merge, committer);
     if (tree === null)
       throw badRequest('Rebase failed: Rebase locally, resolve all conflicts, then push the branch.');
     if (tree === topTree) continue;
@@ -42,13 +42,13 @@ export async function rebaseCommits(
       email: commit.authorEmail,
       date: new Date(commit.authoredDate),
     };
-    top = await commitTree(place, tree, { parents: [top], message: commit.message, author, committer });
+    top = await commitTree(directory, tree, { parents: [top], message: commit.message, author, committer });
     topTree = tree;
   }
   return top;
 }
 
-async function* commitsOf({ path, env }: ObjectPlace, ids: readonly string[]): AsyncGenerator<Commit> {
+async function* commitsOf({ path, env }: ObjectDirectory, ids: readonly string[]): AsyncGenerator<Commit> {
   try {
     yield* readInPortions(path, ids, { env });
   } catch (error) {

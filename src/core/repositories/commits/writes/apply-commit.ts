@@ -3,7 +3,7 @@ import { commitTree, type Signature } from '../../git/build-commit.js';
 import type { Commit } from '../../git/commit-log.js';
 import { GitFailure } from '../../git/git-failure.js';
 import { gitText } from '../../git/git.js';
-import type { ObjectPlace } from '../../objects/quarantine.js';
+import type { ObjectDirectory } from '../../objects/quarantine.js';
 import { EMPTY_TREE } from '../diff/read-diff.js';
 
 /** Ways to apply a commit. */
@@ -34,7 +34,7 @@ export interface CommitToApply {
  * @returns its id. @throws 400 if they conflict, or nothing would change
  */
 export async function applyCommit(
-  place: ObjectPlace,
+  directory: ObjectDirectory,
   head: string,
   toApply: CommitToApply,
   committer: Signature,
@@ -43,16 +43,18 @@ export async function applyCommit(
   const before = commit.parentIds[0] === undefined ? EMPTY_TREE : `${commit.parentIds[0]}^{tree}`;
   const after = `${commit.id}^{tree}`;
   const [base, theirs] = verb === 'revert' ? [after, before] : [before, after];
-  const tree = await mergeTrees(place, { base, ours: `${head}^{tree}`, theirs }, committer);
+  const tree = await mergeTrees(directory, { base, ours: `${head}^{tree}`, theirs }, committer);
   if (tree === null) throw refusal(toApply, 'conflict');
-  if (tree === (await gitText(place.path, ['rev-parse', '--verify', '--end-of-options', `${head}^{tree}`])))
+  if (
+    tree === (await gitText(directory.path, ['rev-parse', '--verify', '--end-of-options', `${head}^{tree}`]))
+  )
     throw refusal(toApply, 'empty');
   const text = message?.trim() ? message : usualMessage(commit, verb);
   const author =
     verb === 'revert'
       ? committer
       : { name: commit.authorName, email: commit.authorEmail, date: new Date(commit.authoredDate) };
-  return commitTree(place, tree, { parents: [head], message: text, author, committer });
+  return commitTree(directory, tree, { parents: [head], message: text, author, committer });
 }
 
 function usualMessage({ id, title, message }: Commit, verb: Application): string {
@@ -73,17 +75,17 @@ interface TreeMerge {
  * commits are created that have the intended base.
  */
 export async function mergeTrees(
-  place: ObjectPlace,
+  directory: ObjectDirectory,
   { base, ours, theirs }: TreeMerge,
   author: Signature,
 ): Promise<string | null> {
   const unnamed = (tree: string, parents: readonly string[]): Promise<string> =>
-    commitTree(place, tree, { parents, message: 'merge', author, committer: author });
+    commitTree(directory, tree, { parents, message: 'merge', author, committer: author });
   const root = await unnamed(base, []);
   const sides = await Promise.all([unnamed(ours, [root]), unnamed(theirs, [root])]);
   try {
-    const output = await gitText(place.path, ['merge-tree', '--write-tree', '--no-messages', ...sides], {
-      env: place.env,
+    const output = await gitText(directory.path, ['merge-tree', '--write-tree', '--no-messages', ...sides], {
+      env: directory.env,
     });
     return output.split('\n', 1)[0] ?? null;
   } catch (error) {

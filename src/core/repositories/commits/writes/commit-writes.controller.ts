@@ -104,8 +104,10 @@ export class CommitWritesController {
       response.status(200);
       return { dry_run: 'success' };
     }
-    const made = await this.writing.commit(writer, { branch: params.branch }, (place, parent, committer) =>
-      applyCommit(place, parent ?? head, toApply, committer),
+    const made = await this.writing.commit(
+      writer,
+      { branch: params.branch },
+      (directory, parent, committer) => applyCommit(directory, parent ?? head, toApply, committer),
     );
     return this.presenting.present(project, caller, made);
   }

@@ -4,7 +4,7 @@ import { badRequest, forbidden, invalid } from '#kernel/http/errors.js';
 import { hasBranches } from '../../git/branches.js';
 import { buildCommit, type Signature } from '../../git/build-commit.js';
 import { peel } from '../../git/resolve.js';
-import type { ObjectPlace } from '../../objects/quarantine.js';
+import type { ObjectDirectory } from '../../objects/quarantine.js';
 import { AuthorsQueries } from '../../pushes/authors.queries.js';
 import { pusherOf } from '../../pushes/pusher.js';
 import { NO_OBJECT } from '../../pushes/ref-change.js';
@@ -33,7 +33,11 @@ export interface BranchTarget {
 }
 
 /** Creates the commit on a parent (null: no parent) and returns its id. */
-export type MakeCommit = (place: ObjectPlace, parent: string | null, committer: Signature) => Promise<string>;
+export type MakeCommit = (
+  directory: ObjectDirectory,
+  parent: string | null,
+  committer: Signature,
+) => Promise<string>;
 
 const NOT_ON_A_BRANCH = 'You can only create or edit files when you are on a branch';
 
@@ -55,12 +59,12 @@ export class CommitWritingService {
     target: CommitTargetParams & BranchTarget,
     actions: readonly CommitAction[],
   ): Promise<FoundCommit> {
-    return this.commit(writer, target, async (place, parent, committer) => {
-      const changes = await planChanges(place.path, parent, actions);
+    return this.commit(writer, target, async (directory, parent, committer) => {
+      const changes = await planChanges(directory.path, parent, actions);
       const { author_name: name, author_email: email } = target;
       const author = { name: name || committer.name, email: email || committer.email };
       const parents = parent === null ? [] : [parent];
-      return buildCommit(place, { parents, changes, message: target.commit_message, author, committer });
+      return buildCommit(directory, { parents, changes, message: target.commit_message, author, committer });
     });
   }
 
@@ -74,7 +78,7 @@ export class CommitWritingService {
     const repository = await this.repositories.ensure(projectRepository(project.id));
     const build: BuildChanges = async (quarantine) => {
       const { before, parent } = await baseOf(repository, target);
-      const after = await make(await quarantine.place(), parent, committer);
+      const after = await make(await quarantine.directory(), parent, committer);
       return [{ ref, before, after }];
     };
     const [change] = await this.writes.change(repository, pusher, build, { builtOn: ref });

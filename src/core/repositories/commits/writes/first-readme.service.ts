@@ -50,7 +50,7 @@ export class FirstReadmeService implements InitialCommitPort {
       repository,
       { userId: creatorId, role: Role.Maintainer, via: 'api' },
       async (quarantine) => {
-        const after = await buildCommit(await quarantine.place(), {
+        const after = await buildCommit(await quarantine.directory(), {
           parents: [],
           changes: [{ path: 'README.md', content: Buffer.from(`${text}\n`) }],
           message: 'Initial commit',

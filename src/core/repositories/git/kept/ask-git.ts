@@ -1,6 +1,6 @@
 import { inSpan } from '#kernel/log/request-context.js';
 import { gitOwner } from '../processes/git-owner.js';
-import { takePlace } from '../processes/git-places.js';
+import { takeSlot } from '../processes/git-slots.js';
 import type { KeptObject, KeptQuestion } from './kept-answer.js';
 import { KeptGitLost } from './kept-git.js';
 import { keptGits } from './kept-gits.js';
@@ -16,7 +16,7 @@ export async function askGit(
   questions: readonly KeptQuestion[],
 ): Promise<(KeptObject | null)[] | null> {
   const { isRequest, signal } = gitOwner();
-  const { release } = await takePlace(isRequest ? 'read' : 'background', repositoryPath, signal);
+  const { release } = await takeSlot(isRequest ? 'read' : 'background', repositoryPath, signal);
   try {
     const git = await keptGits.of(repositoryPath);
     signal?.throwIfAborted();

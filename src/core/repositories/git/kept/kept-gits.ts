@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { registerPlaces } from '#kernel/log/gauges.js';
+import { registerSlots } from '#kernel/log/gauges.js';
 import { KeptGit } from './kept-git.js';
 
 /** Limits of kept git processes. */
@@ -135,7 +135,7 @@ export class KeptGits {
 
 /** The kept git processes of this Node.js process. */
 export const keptGits = new KeptGits(KEPT_LIMITS);
-registerPlaces('git', 'kept', {
+registerSlots('git', 'kept', {
   get running() {
     return keptGits.count;
   },

@@ -5,7 +5,7 @@ import { meaningOf, speaksOfDamage } from '../damage/damage.js';
 import { commandIn, kindOf, mustFinish, type GitKind } from './git-kinds.js';
 import { gitStarter } from './git-starter.js';
 import { gitOwner } from './git-owner.js';
-import { takePlace } from './git-places.js';
+import { takeSlot } from './git-slots.js';
 import { gitCommand, type GitVariables } from './spawn-git.js';
 
 /** Options of a git call. */
@@ -46,7 +46,7 @@ export async function readGit(
 ): Promise<boolean> {
   const owner = gitOwner();
   const { kind = owner.isRequest ? kindOf(args) : 'background', signal = owner.signal } = options;
-  const { release } = await takePlace(kind, repositoryPath, signal);
+  const { release } = await takeSlot(kind, repositoryPath, signal);
   try {
     const asked = { noticesDamage: owner.isRequest, ...options, kind, signal };
     return await inSpan(`git ${commandIn(args)}`, 'internal', {}, () =>

@@ -7,7 +7,7 @@ import { limited } from '#kernel/processes/process-limits.js';
 import { GIT_ENVIRONMENT } from '../git-environment.js';
 import { commandIn, GIT_KINDS, mustFinish, type GitKind } from './git-kinds.js';
 import { gitOwner } from './git-owner.js';
-import { takePlace } from './git-places.js';
+import { takeSlot } from './git-slots.js';
 import { gitStarter } from './git-starter.js';
 
 /** Additions to git's environment. */
@@ -22,7 +22,7 @@ export interface SpawnOptions {
 }
 
 /** An acquired slot in which git may be started. */
-export interface GitPlace {
+export interface GitSlot {
   readonly kind: GitKind;
   readonly repositoryPath: string | null;
   readonly children: Set<ChildProcess>;
@@ -58,13 +58,13 @@ export function gitCommand(
  * Runs `work` with a git slot of a repository, for the current request or job; its processes have ended
  * before the slot is released. @throws PoolBusy
  */
-export async function inGitPlace<T>(
+export async function inGitSlot<T>(
   kind: GitKind,
   repositoryPath: string | null,
-  work: (place: GitPlace) => Promise<T>,
+  work: (slot: GitSlot) => Promise<T>,
   signal: AbortSignal | undefined = gitOwner().signal,
 ): Promise<T> {
-  const { release, isWaitedFor } = await takePlace(kind, repositoryPath, signal);
+  const { release, isWaitedFor } = await takeSlot(kind, repositoryPath, signal);
   const children = new Set<ChildProcess>();
   try {
     return await work({ kind, repositoryPath, children, isWaitedFor });
@@ -84,7 +84,7 @@ export async function inGitPlace<T>(
  * no longer needed.
  */
 export function spawnGit(
-  { kind, repositoryPath, children }: GitPlace,
+  { kind, repositoryPath, children }: GitSlot,
   args: readonly string[],
   { env, stdio = ['pipe', 'pipe', 'pipe'], isShort = false }: SpawnOptions = {},
 ): ChildProcess {

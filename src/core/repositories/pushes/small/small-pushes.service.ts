@@ -77,11 +77,11 @@ export class SmallPushesService {
 
   private async judged(attempt: Attempt, maxBytes: number): Promise<{ said: string; verdict: Verdict }> {
     const { repository, push, quarantine } = attempt;
-    const place = await quarantine.place();
-    const said = await unpack(place, push, maxBytes);
-    const folder = place.env['GIT_OBJECT_DIRECTORY'] as string;
+    const directory = await quarantine.directory();
+    const said = await unpack(directory, push, maxBytes);
+    const folder = directory.env['GIT_OBJECT_DIRECTORY'] as string;
     const brought = await BroughtCommits.read(folder, [push.change]);
-    const usable = requireUsable(place, folder, push.change, brought);
+    const usable = requireUsable(directory, folder, push.change, brought);
     const preparing = prepare(repository.path, push.change, brought, folder);
     try {
       const verdict = await this.judge(attempt, brought, usable);

@@ -47,7 +47,7 @@ class Trees {
     private readonly objects: string,
   ) {}
 
-  /** `former`: the previous object at this place, which is complete; null for none. */
+  /** `former`: the previous object at this path, which is complete; null for none. */
   async isWhole(id: string, former: string | null): Promise<boolean> {
     if (id === former || this.whole.has(id)) return true;
     const entries = await entriesOf(this.folder, id);

@@ -1,5 +1,5 @@
 import { flushLooseObjects } from '../../objects/flush-loose.js';
-import type { ObjectPlace } from '../../objects/quarantine.js';
+import type { ObjectDirectory } from '../../objects/quarantine.js';
 import { git } from '../../git/git.js';
 import type { BroughtCommits } from '../brought-commits.js';
 import type { RefChange } from '../ref-change.js';
@@ -19,7 +19,7 @@ const FLUSHED = ['-c', 'core.fsync=pack,pack-metadata,reference'];
  * repository. @returns the output of git. @throws GitFailure
  */
 export async function unpack(
-  { path, env }: ObjectPlace,
+  { path, env }: ObjectDirectory,
   { pack, isQuiet }: SmallPush,
   maxBytes: number,
 ): Promise<string> {
@@ -39,7 +39,7 @@ export async function unpack(
  * flushed to disk. @throws GitFailure
  */
 export async function requireUsable(
-  { path, env }: ObjectPlace,
+  { path, env }: ObjectDirectory,
   folder: string,
   change: RefChange,
   brought: BroughtCommits,

@@ -36,7 +36,7 @@ export interface MetricImageRow {
 export const METRIC_IMAGE_COLUMNS = `m.id, m.filename, m.url, m.url_text, ${isoTimeSql('m.created_at')} as created_at`;
 
 /** The alert of an image. */
-export interface ImagePlace {
+export interface AlertOfImage {
   readonly projectId: number;
   readonly alertIid: number;
 }
@@ -44,7 +44,7 @@ export interface ImagePlace {
 /** Presents an image. */
 export function presentMetricImage(
   row: MetricImageRow,
-  { projectId, alertIid }: ImagePlace,
+  { projectId, alertIid }: AlertOfImage,
   links: Links,
 ): MetricImageRecord {
   const path = `/projects/${projectId}/alert_management_alerts/${alertIid}/metric_images/${row.id}/file`;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { METRIC_IMAGE_COLUMNS, type ImagePlace, type MetricImageRow } from './metric-image.record.js';
+import { METRIC_IMAGE_COLUMNS, type AlertOfImage, type MetricImageRow } from './metric-image.record.js';
 
 const SHAPE: ListShape = {
   kind: 'Metric Image',
@@ -29,7 +29,7 @@ export class MetricImagesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** Lists the images of an alert; empty if the alert does not exist. */
-  list({ projectId, alertIid }: ImagePlace): ListQuery<MetricImageRow> {
+  list({ projectId, alertIid }: AlertOfImage): ListQuery<MetricImageRow> {
     const query = new ListQuery<MetricImageRow>(SHAPE);
     return query
       .where('m.alert_id = (select id from alerts where project_id = ? and iid = ?)', projectId, alertIid)
@@ -37,7 +37,7 @@ export class MetricImagesQueries {
   }
 
   /** Returns the location of an image's content; null if the alert has no such image. */
-  file({ projectId, alertIid }: ImagePlace, id: number): Promise<StoredImage | null> {
+  file({ projectId, alertIid }: AlertOfImage, id: number): Promise<StoredImage | null> {
     return this.database.one<StoredImage>(FILE, [projectId, alertIid, id]);
   }
 }

@@ -96,8 +96,8 @@ export class RelationRun implements StepRun {
 
   async progress(tx: Tx, counts: StepCounts, cursor?: unknown): Promise<void> {
     const { source = 0, fetched = 0, imported = 0, failed = 0 } = counts;
-    const place = cursor === undefined ? null : JSON.stringify(cursor);
-    await tx.query(PROGRESS, [this.relationId, source, fetched, imported, failed, place]);
+    const position = cursor === undefined ? null : JSON.stringify(cursor);
+    await tx.query(PROGRESS, [this.relationId, source, fetched, imported, failed, position]);
   }
 
   async report(tx: Tx, step: FailureStep, error: unknown, title: string | null): Promise<void> {

@@ -15,7 +15,7 @@ import { ImporterFinder } from '../importer.finder.js';
 import { sourcePath } from '../shells/source-path.js';
 
 /** Destination of members: the groups from which memberships are inherited, and the importing user's role. */
-interface Place {
+interface Container {
   readonly inheritedIds: readonly number[];
   readonly role: Role;
   /** Whether an existing group locks the membership of its projects. */
@@ -68,7 +68,7 @@ export class MembersStep {
   async run(run: StepRun): Promise<void> {
     const target = await run.target();
     const { actor, tier } = await this.importers.callerOf(run.entity);
-    const found = await this.database.one<Place>(target.of === 'group' ? GROUP : PROJECT, [
+    const found = await this.database.one<Container>(target.of === 'group' ? GROUP : PROJECT, [
       target.ownerId,
       actor.id,
       run.entity.importId,
@@ -106,8 +106,8 @@ export class MembersStep {
     author: { readonly id: number; readonly name: string },
   ): Promise<number> {
     const sourceType = of === 'group' ? 'Namespace' : 'Project';
-    const place = { sourceType, sourceId: ownerId, createdById: author.id } as const;
-    const added = await this.members.bring(tx, place, inheritedIds, rows);
+    const container = { sourceType, sourceId: ownerId, createdById: author.id } as const;
+    const added = await this.members.bring(tx, container, inheritedIds, rows);
     const scope = { type: of === 'group' ? 'Group' : 'Project', id: ownerId, path: fullPath } as const;
     for (const { userId, accessLevel, name } of added) {
       const target = { type: 'User', id: userId, details: name };

@@ -18,7 +18,7 @@ export interface EventFacts {
   readonly userKey: string | null;
 }
 
-const UNKNOWN: Origin = { name: 'Unknown error', description: null, place: null, key: ['unknown'] };
+const UNKNOWN: Origin = { name: 'Unknown error', description: null, location: null, key: ['unknown'] };
 
 const digest = (parts: readonly string[]): string => hash('sha256', JSON.stringify(parts));
 
@@ -52,7 +52,7 @@ export function factsOf(event: Readonly<Record<string, unknown>>, level: string)
     groupKey: digest(key),
     name: origin.name,
     description: origin.description,
-    actor: origin.place ?? transaction,
+    actor: origin.location ?? transaction,
     platform,
     userKey: userKey(event['user']),
   };

@@ -30,8 +30,8 @@ export function exceptionOrigin(event: Hash, transaction: string | null): Origin
   const file = frame && (lineOf(frame['module'], MAX_NAME) ?? fileOf(frame));
   const called = frame && lineOf(frame['function'], MAX_NAME);
   const name = type ?? lineOf(exception['value'], MAX_NAME) ?? 'Error';
-  const place = transaction ?? lineOf(called && file ? `${called}(${file})` : (called ?? file), MAX_NAME);
-  return { name, description, place, key: keyOf(type ?? '', file, called, transaction, description) };
+  const location = transaction ?? lineOf(called && file ? `${called}(${file})` : (called ?? file), MAX_NAME);
+  return { name, description, location, key: keyOf(type ?? '', file, called, transaction, description) };
 }
 
 function keyOf(

@@ -26,7 +26,7 @@ export function messageOrigin(
 ): Origin | null {
   const message = messageOf(event['logentry']) ?? messageOf(event['message']);
   if (!message) return null;
-  const place = transaction ?? lineOf(event['logger'], MAX_NAME);
+  const location = transaction ?? lineOf(event['logger'], MAX_NAME);
   const name = lineOf(message.template, MAX_NAME) ?? 'Message';
-  return { name, description: message.text, place, key: ['message', level, message.template] };
+  return { name, description: message.text, location, key: ['message', level, message.template] };
 }

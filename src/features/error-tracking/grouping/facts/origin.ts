@@ -3,7 +3,7 @@ export interface Origin {
   readonly name: string;
   readonly description: string | null;
   /** Location for users; null if unknown. */
-  readonly place: string | null;
+  readonly location: string | null;
   readonly key: readonly string[];
 }
 

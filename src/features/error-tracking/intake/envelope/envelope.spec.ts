@@ -101,9 +101,9 @@ describe('envelopes', () => {
 
   it('lose nothing that precedes the position where they were cut off', () => {
     fc.assert(
-      fc.property(fc.array(honest, { minLength: 1 }), fc.nat(), (items, place) => {
+      fc.property(fc.array(honest, { minLength: 1 }), fc.nat(), (items, position) => {
         const body = Buffer.concat([HEADER, ...items.map(({ bytes }) => bytes)]);
-        const cut = HEADER.length + (place % (body.length - HEADER.length + 1));
+        const cut = HEADER.length + (position % (body.length - HEADER.length + 1));
         let end = HEADER.length;
         const whole = items.filter(({ bytes }) => (end += bytes.length) <= cut + 1);
         const found = itemsOf(body.subarray(0, cut)).map(({ payload }) => payload.toString('latin1'));

@@ -104,10 +104,10 @@ describe('events', () => {
     expect(refusalOf(`{"message":"x\\\0\\","extra":${'['.repeat(500)}${']'.repeat(500)}}`)).toBe(400);
     const unit = fc.constantFrom('\0', '\\', 'u', '0', '0000', '"', '\n', 'ä', '\ud800', 'x');
     fc.assert(
-      fc.property(fc.string({ unit }), fc.string({ unit }), fc.nat(), (name, value, place) => {
+      fc.property(fc.string({ unit }), fc.string({ unit }), fc.nat(), (name, value, position) => {
         const event = { message: value, environment: value.toWellFormed(), extra: { [`k${name}`]: [value] } };
         const json = JSON.stringify(event);
-        const at = place % json.length;
+        const at = position % json.length;
         const sent = read(`${json.slice(0, at)}\0${json.slice(at)}`);
         const clean = (one: string): string => one.replaceAll('\0', '');
         expect(JSON.parse(sent?.payload ?? '')).toEqual({

@@ -104,7 +104,7 @@ function withoutEscapedNuls(json: string): string {
   return from === 0 ? json : kept.join('') + json.slice(from);
 }
 
-/** Returns whether the event reports an error: exceptions, or a message in either of its two places. */
+/** Returns whether the event reports an error: exceptions, or a message in either of its two fields. */
 function tells({ exception, message, logentry }: PlainObject): boolean {
   const values = isPlainObject(exception) ? exception['values'] : exception;
   if (Array.isArray(values) && values.length > 0) return true;

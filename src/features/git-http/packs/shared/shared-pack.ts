@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { logger } from '#kernel/log/logger.js';
-import type { GitPlace } from '#core/repositories/git/processes/spawn-git.js';
+import type { GitSlot } from '#core/repositories/git/processes/spawn-git.js';
 import { killGroup } from '#kernel/processes/process-group.js';
 import type { PackEnd } from '../pack-stream.js';
 import { Spool, type SpoolBudget } from './spool.js';
@@ -22,7 +22,7 @@ const MAX_STDERR = 4_096;
 /** A git process that builds a pack, in its slot. */
 export interface PackProcess {
   readonly child: ChildProcess;
-  readonly place: Pick<GitPlace, 'isWaitedFor'>;
+  readonly slot: Pick<GitSlot, 'isWaitedFor'>;
 }
 
 /** Position of a client. */
@@ -40,7 +40,7 @@ export class SharedPack {
   /** Settled when git has ended and all its output has arrived. */
   readonly over: Promise<void>;
   private readonly child: ChildProcess;
-  private readonly place: PackProcess['place'];
+  private readonly slot: PackProcess['slot'];
   private readonly readers = new Set<PackReader>();
   private readonly sleepers = new Set<() => void>();
   /** Output that is not in the file: from `from` to `to`. */
@@ -55,14 +55,14 @@ export class SharedPack {
   private failure: Error | null = null;
 
   constructor(
-    { child, place }: PackProcess,
+    { child, slot }: PackProcess,
     input: Buffer,
     private readonly budget: SpoolBudget,
     /** Called when there are no readers, and git has ended. */
     private readonly onIdle: () => void,
   ) {
     this.child = child;
-    this.place = place;
+    this.slot = slot;
     const { stdin, stdout, stderr } = child as Partial<ChildProcess>;
     stdout?.on('data', (piece: Buffer) => this.take(piece));
     stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -111,7 +111,7 @@ export class SharedPack {
 
   /** Whether a caller is waiting who could have the slot of git. */
   get isWaitedFor(): boolean {
-    return this.place.isWaitedFor();
+    return this.slot.isWaitedFor();
   }
 
   /** Whether it has several readers. */

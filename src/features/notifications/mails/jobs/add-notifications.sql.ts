@@ -10,7 +10,7 @@ const ACTOR_LIMIT = 800;
  * a range of an index: those of a user are kept for a year.
  */
 export function addNotificationsSql(isOfProject: boolean): string {
-  const ofPlace = isOfProject
+  const ofContainer = isOfProject
     ? 's.project_id = $5::bigint'
     : 's.project_id is null and s.group_id = $6::bigint';
   return `insert into sent_notifications (unsubscribe_key, event_id, event, user_id, reason, target_type, target_id, project_id, group_id)
@@ -20,7 +20,7 @@ export function addNotificationsSql(isOfProject: boolean): string {
       and count(*) filter (where today.event ->> 'actorId' = $2::jsonb ->> 'actorId') < ${ACTOR_LIMIT}
       and count(*) filter (where today.event ->> 'kind' = 'mentioned' and $2::jsonb ->> 'kind' = 'mentioned'
         and today.event_id <> $1 and today.target_type = $3::text and today.target_id = $4::bigint) = 0
-    from (select s.event, s.event_id, s.target_type, s.target_id from sent_notifications s where s.user_id = given.user_id and ${ofPlace}
+    from (select s.event, s.event_id, s.target_type, s.target_id from sent_notifications s where s.user_id = given.user_id and ${ofContainer}
       and s.created_at > now() - interval '24 hours' limit ${DAILY_LIMIT}) today)
   on conflict (event_id, user_id) do nothing returning id`;
 }

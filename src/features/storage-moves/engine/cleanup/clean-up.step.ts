@@ -27,10 +27,10 @@ export class CleanUpStep {
       for (const kind of MOVE_KINDS[run.move.ownerType].repositories) {
         // A repository that was not copied may not belong to this owner.
         if (verifiedDigest(run, kind) === undefined) continue;
-        const place = run.placeIn(run.sourceFolder, kind);
+        const path = run.pathIn(run.sourceFolder, kind);
         const check = (aside: string): Promise<void> => keepChanged(run, kind, aside);
-        await takeAway(run, run.sourceFolder, place, check);
-        await discardAsides(run, run.sourceFolder, basename(place), check);
+        await takeAway(run, run.sourceFolder, path, check);
+        await discardAsides(run, run.sourceFolder, basename(path), check);
       }
       await removeStaging(run, run.sourceFolder);
       await removeStaging(run, run.destinationFolder);
@@ -45,12 +45,12 @@ export class CleanUpStep {
   private async refuseMissingCopies(run: MoveRun): Promise<void> {
     const { ownerType } = run.move;
     for (const kind of MOVE_KINDS[ownerType].repositories) {
-      const place = run.placeIn(run.destinationFolder, kind);
-      if (verifiedDigest(run, kind) === undefined || (await exists(place))) continue;
+      const path = run.pathIn(run.destinationFolder, kind);
+      if (verifiedDigest(run, kind) === undefined || (await exists(path))) continue;
       // A removed owner takes its repositories along.
       if (!(await this.transactions.run((tx) => this.owners.lock(tx, run.move)))) return;
       throw new MoveFailure(
-        `The copy of the ${repositoryLabel(ownerType, kind)} repository is not in its place: ${place}`,
+        `The copy of the ${repositoryLabel(ownerType, kind)} repository is not in its place: ${path}`,
       );
     }
   }
@@ -65,7 +65,7 @@ function verifiedDigest({ move, copies }: MoveRun, kind: RepositoryKind): unknow
 /** A process that was paused for long may have pushed after the switch: then an operator must examine it. */
 async function keepChanged(run: MoveRun, kind: RepositoryKind, aside: string): Promise<void> {
   if ((await digestAt(aside, run.context.signal)) === verifiedDigest(run, kind)) return;
-  const kept = join(dirname(aside), `kept-${run.move.id}-${basename(run.placeIn('', kind))}`);
+  const kept = join(dirname(aside), `kept-${run.move.id}-${basename(run.pathIn('', kind))}`);
   await rename(aside, kept);
   const label = repositoryLabel(run.move.ownerType, kind);
   throw new MoveFailure(`The ${label} repository changed after it had been copied; it is kept at ${kept}`);

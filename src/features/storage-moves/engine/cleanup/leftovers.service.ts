@@ -25,7 +25,7 @@ interface Known {
 }
 
 /**
- * Manages copies in places where the owner is not: left by a run that died between placing its copy and
+ * Manages copies on storages where the owner is not: left by a run that died between placing its copy and
  * recording that.
  */
 @Injectable()
@@ -41,30 +41,30 @@ export class LeftoversService {
   async clear(run: MoveRun): Promise<void> {
     const { ownerType, ownerId, destination } = run.move;
     for (const { kind, identity } of await this.database.short<Known>(KNOWN, [ownerType, ownerId])) {
-      const place = run.placeIn(run.destinationFolder, kind);
-      if (!(await exists(place))) continue;
+      const path = run.pathIn(run.destinationFolder, kind);
+      if (!(await exists(path))) continue;
       const label = repositoryLabel(ownerType, kind);
-      const source = run.placeIn(run.sourceFolder, kind);
-      await refuseSource(source, place);
+      const source = run.pathIn(run.sourceFolder, kind);
+      await refuseSource(source, path);
       if (await this.keepForeign(run, kind, identity)) continue;
       if (!(await this.database.one(MAY_BE_OURS, [ownerType, ownerId, destination])))
-        throw new MoveFailure(`Something else is in the place of the ${label} repository: ${place}`);
+        throw new MoveFailure(`Something else is in the place of the ${label} repository: ${path}`);
       if (!(await isOwn(source, identity)))
-        throw new MoveFailure(`The ${label} repository is missing, but there is a copy of it at ${place}`);
-      this.logger.warn(`Move ${run.move.id} removes leftovers of an earlier run at ${place}`);
-      await takeAway(run, run.destinationFolder, place);
+        throw new MoveFailure(`The ${label} repository is missing, but there is a copy of it at ${path}`);
+      this.logger.warn(`Move ${run.move.id} removes leftovers of an earlier run at ${path}`);
+      await takeAway(run, run.destinationFolder, path);
     }
   }
 
   /** Sets aside a repository of another owner, which may be its only copy. */
   private async keepForeign(run: MoveRun, kind: RepositoryKind, identity: string | null): Promise<boolean> {
     const { ownerType, ownerId } = run.move;
-    const place = run.placeIn(run.destinationFolder, kind);
-    const owner = await readOwner(place).catch(() => null);
+    const path = run.pathIn(run.destinationFolder, kind);
+    const owner = await readOwner(path).catch(() => null);
     if (owner === null || identity === null || owner === identity) return false;
     await run.confirm();
-    const kept = await setAside(run.destinationFolder, place, { ownerType, ownerId, kind });
-    this.logger.warn(`${place} was occupied by a repository of another owner, which is kept at ${kept}`);
+    const kept = await setAside(run.destinationFolder, path, { ownerType, ownerId, kind });
+    this.logger.warn(`${path} was occupied by a repository of another owner, which is kept at ${kept}`);
     return true;
   }
 }
@@ -77,7 +77,7 @@ async function isOwn(path: string, identity: string | null): Promise<boolean> {
 }
 
 /** Links within storages may lead to the repository itself. */
-async function refuseSource(source: string, place: string): Promise<void> {
-  if (await isSameFolder(source, place))
-    throw new MoveFailure(`${place} is the same folder as the repository to be moved`);
+async function refuseSource(source: string, path: string): Promise<void> {
+  if (await isSameFolder(source, path))
+    throw new MoveFailure(`${path} is the same folder as the repository to be moved`);
 }

@@ -7,12 +7,12 @@ import type { MoveRun } from '../run/move-run.js';
 import { discardAsides, removeStaging, takeAway } from './set-aside.js';
 
 let storage: string;
-let place: string;
+let path: string;
 beforeEach(() => {
   storage = mkdtempSync(join(tmpdir(), 'forgeplane-aside-'));
-  place = join(storage, 'x.git');
-  mkdirSync(place);
-  writeFileSync(join(place, 'HEAD'), 'ref: refs/heads/main\n');
+  path = join(storage, 'x.git');
+  mkdirSync(path);
+  writeFileSync(join(path, 'HEAD'), 'ref: refs/heads/main\n');
 });
 afterEach(() => rmSync(storage, { recursive: true, force: true }));
 
@@ -28,26 +28,26 @@ const moves = (): string[] => readdirSync(join(storage, '+moves'));
 
 describe('setting a repository aside', () => {
   it('removes it, and returns whether it existed', async () => {
-    expect(await takeAway(runOf(7), storage, place)).toBe(true);
-    expect(await takeAway(runOf(7), storage, place)).toBe(false);
+    expect(await takeAway(runOf(7), storage, path)).toBe(true);
+    expect(await takeAway(runOf(7), storage, path)).toBe(false);
     expect(readdirSync(storage)).toEqual(['+moves']);
     expect(moves()).toEqual([]);
   });
 
   it('changes nothing if the run has lost its move', async () => {
-    await expect(takeAway(runOf(7, 1), storage, place)).rejects.toThrow(RunLost);
-    expect(readdirSync(place)).toEqual(['HEAD']);
+    await expect(takeAway(runOf(7, 1), storage, path)).rejects.toThrow(RunLost);
+    expect(readdirSync(path)).toEqual(['HEAD']);
   });
 
   it('restores it if the run loses its move in between', async () => {
-    await expect(takeAway(runOf(7, 2), storage, place)).rejects.toThrow(RunLost);
-    expect(readdirSync(place)).toEqual(['HEAD']);
+    await expect(takeAway(runOf(7, 2), storage, path)).rejects.toThrow(RunLost);
+    expect(readdirSync(path)).toEqual(['HEAD']);
     expect(moves()).toEqual([]);
   });
 
   it('keeps repositories that it cannot remove, for the next run', async () => {
     const refuse = (): Promise<void> => Promise.reject(new Error('no'));
-    await expect(takeAway(runOf(7), storage, place, refuse)).rejects.toThrow('no');
+    await expect(takeAway(runOf(7), storage, path, refuse)).rejects.toThrow('no');
     expect(moves()).toEqual(['7-token-7.old-x.git']);
     const seen: string[] = [];
     const look = (aside: string): Promise<void> => Promise.resolve(void seen.push(aside));

@@ -45,16 +45,16 @@ export const ASIDE = '.old-';
 export async function takeAway(
   run: MoveRun,
   storageFolder: string,
-  place: string,
+  path: string,
   check?: (aside: string) => Promise<void>,
 ): Promise<boolean> {
   const folder = join(storageFolder, MOVES_FOLDER);
-  const aside = join(folder, `${run.move.id}-${run.context.runToken}${ASIDE}${basename(place)}`);
+  const aside = join(folder, `${run.move.id}-${run.context.runToken}${ASIDE}${basename(path)}`);
   await makeFolder(folder);
   await run.confirm();
-  keptGits.end(place);
+  keptGits.end(path);
   try {
-    await relocate(place, aside);
+    await relocate(path, aside);
   } catch (error) {
     if (isMissing(error)) return false;
     throw error;
@@ -62,8 +62,8 @@ export async function takeAway(
   try {
     await run.confirm();
   } catch (error) {
-    await relocate(aside, place).catch((failure: unknown) =>
-      logger.error(`A run that had lost its move set ${place} aside at ${aside}: ${String(failure)}`),
+    await relocate(aside, path).catch((failure: unknown) =>
+      logger.error(`A run that had lost its move set ${path} aside at ${aside}: ${String(failure)}`),
     );
     throw error;
   }
@@ -72,7 +72,7 @@ export async function takeAway(
 }
 
 /**
- * Renames a folder durably, the new name first. The old one must not return with a power failure: in that place a
+ * Renames a folder durably, the new name first. The old one must not return with a power failure: at that path a
  * later move would find an unknown repository.
  */
 async function relocate(from: string, to: string): Promise<void> {

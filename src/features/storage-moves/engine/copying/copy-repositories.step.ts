@@ -80,21 +80,21 @@ export class CopyRepositoriesStep {
     const known = await this.database.short<Known>(KNOWN, [ownerType, ownerId]);
     const found: Omit<OpenCopy, 'digest'>[] = [];
     for (const { kind, identity, isWritten } of known) {
-      const source = run.placeIn(run.sourceFolder, kind);
+      const source = run.pathIn(run.sourceFolder, kind);
       const staged = join(run.staging, basename(source));
-      const place = run.placeIn(run.destinationFolder, kind);
+      const target = run.pathIn(run.destinationFolder, kind);
       const label = repositoryLabel(ownerType, kind);
       const ref = { ownerType, ownerId, kind, storage: run.move.source, identity, isWritten };
       const path = await this.presence.find(ref).catch(async (error: unknown) => {
         if (!(error instanceof RepositoryUnavailable)) throw error;
-        const isCopied = await exists(place);
+        const isCopied = await exists(target);
         throw new MoveFailure(
           isCopied
-            ? `The ${label} repository is missing, but there is a copy of it at ${place}`
+            ? `The ${label} repository is missing, but there is a copy of it at ${target}`
             : `The ${label} repository is not available: ${source}`,
         );
       });
-      if (path !== null) found.push({ kind, label, identity, source, staged, place });
+      if (path !== null) found.push({ kind, label, identity, source, staged, target });
     }
     if (found.length === 0) this.logger.log(`Move ${id}: there is no repository to copy`);
     return found;

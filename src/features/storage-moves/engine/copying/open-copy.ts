@@ -11,7 +11,7 @@ export interface OpenCopy {
   /** In the folder of the run. */
   readonly staged: string;
   /** Its final path on the destination. */
-  readonly place: string;
+  readonly target: string;
   /** Digest of all refs and HEAD of the source, from before the copy. */
   readonly digest: string;
 }

@@ -47,7 +47,7 @@ export class MoveRun {
   }
 
   /** Returns the path of a repository in the folder of a storage. */
-  placeIn(folder: string, kind: RepositoryKind): string {
+  pathIn(folder: string, kind: RepositoryKind): string {
     const { ownerType, ownerId } = this.move;
     return join(folder, relativePath({ ownerType, ownerId, kind }));
   }

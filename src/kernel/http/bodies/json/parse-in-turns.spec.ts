@@ -17,14 +17,14 @@ describe('JSON that is parsed in turns', () => {
         fc.constantFrom('list', 'hash'),
         fc.boolean(),
         fc.tuple(broken, fc.integer({ min: 0, max: 20 }), fc.boolean()),
-        async (values, kind, isLong, [piece, place, breaks]) => {
+        async (values, kind, isLong, [piece, position, breaks]) => {
           const items = values.flatMap((value) => (isLong ? [value, LONG, [LONG, value]] : [value]));
           const whole =
             kind === 'list' ? items : Object.fromEntries(items.map((item, at) => [`k${at}`, item]));
           let text = JSON.stringify(whole);
           if (breaks) {
             const commas = [...text.matchAll(/[,:[\]{}]/g)].map(({ index }) => index);
-            const at = (commas[place % commas.length] ?? 0) + (place % 2);
+            const at = (commas[position % commas.length] ?? 0) + (position % 2);
             text = text.slice(0, at) + piece + text.slice(at);
           }
           let expected: unknown;

@@ -5,7 +5,7 @@ import { projectRepository } from '#core/repositories/repository-ref.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { ROOT_TOKEN, startApi, type TestApi } from '../../../../support/api.js';
 import { codeProject, refusalOf, type CodeProject } from '../../../../support/code.js';
-import { narrow, restorePlaces } from '../../../../support/git-places.js';
+import { narrow, restoreLimits } from '../../../../support/git-limits.js';
 import { treeBomb } from '../../../../support/git-bombs.js';
 import { until } from '../../../../support/until.js';
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const opened = await Promise.all([bomb, plain].map(({ id }) => repositories.open(projectRepository(id))));
   paths = opened.map(({ path }) => path);
 });
-afterEach(restorePlaces);
+afterEach(restoreLimits);
 afterAll(async () => {
   bomb.work.remove();
   plain.work.remove();

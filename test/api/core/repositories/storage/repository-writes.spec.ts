@@ -35,7 +35,7 @@ async function firstCommit(ref: string, before = NO_OBJECT): Promise<string> {
     .change(repository, root, async (quarantine) => {
       const changes = [{ path: 'docs/a.txt', content: Buffer.from('one\n') }];
       const commit = { parents: [], changes, message: 'First\n\nlong', author: ada, committer: ada };
-      const after = await buildCommit(await quarantine.place(), commit);
+      const after = await buildCommit(await quarantine.directory(), commit);
       return [{ ref, before, after }];
     });
   return change?.after ?? '';

@@ -140,7 +140,7 @@ describe('a quarantine', () => {
     const file = join(project.work.path, 'x');
     writeFileSync(file, randomBytes(100));
     const id = await withQuarantine(path, async (quarantine) => {
-      const place = await quarantine.place();
+      const place = await quarantine.directory();
       const made = await writeBlob(place, file);
       const packs = join(place.env['GIT_OBJECT_DIRECTORY'] as string, 'pack');
       mkdirSync(packs);
@@ -161,7 +161,7 @@ describe('a quarantine', () => {
 
   it('fails with 503 if the disk rejects writes', async () => {
     const missing = new Quarantine('/sys/kernel');
-    await expect(missing.place()).rejects.toMatchObject({ status: 503 });
+    await expect(missing.directory()).rejects.toMatchObject({ status: 503 });
     await missing.discard();
   });
 });

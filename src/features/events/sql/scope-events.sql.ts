@@ -3,24 +3,24 @@ import { ROWS_OF_PAGE, type EventsShape } from './events.sql.js';
 import { OPEN_TO_ALL, seenProjects, shows } from './seen-projects.sql.js';
 
 /** SQL for the projects of a list; $6 is the project, or the caller. */
-const PLACES = {
+const SCOPES = {
   project: 'select $6::bigint as id',
   memberships: AUTHORIZED.replace('?', '$6'),
 } as const;
 
 /** Shape of a list for a project or all projects in which the caller has a role. */
-export interface PlacesShape extends EventsShape {
-  readonly scope: keyof typeof PLACES;
+export interface ScopeShape extends EventsShape {
+  readonly scope: keyof typeof SCOPES;
 }
 
 /** SQL for a page of the events of projects. */
-export const placesPageSql = (shape: PlacesShape): string =>
+export const scopePageSql = (shape: ScopeShape): string =>
   shape.order === 'id' ? byId(shape) : byTime(shape);
 
 /** For each project its newest events by id, of the requested and visible kinds. */
-function byId({ scope, direction, range, most, take }: PlacesShape): string {
+function byId({ scope, direction, range, most, take }: ScopeShape): string {
   return `with recursive
-  seen as materialized (${seenProjects(PLACES[scope])}),
+  seen as materialized (${seenProjects(SCOPES[scope])}),
   page as materialized (
     select o.id, o.created_at
     from (
@@ -42,9 +42,9 @@ ${ROWS_OF_PAGE} order by k.id ${direction}`;
  * For each project its newest events by time; kind by kind, each in the order of an index, unless all kinds
  * are requested and visible.
  */
-function byTime({ scope, direction, range, most, take }: PlacesShape): string {
+function byTime({ scope, direction, range, most, take }: ScopeShape): string {
   return `with recursive
-  seen as materialized (${seenProjects(PLACES[scope])}),
+  seen as materialized (${seenProjects(SCOPES[scope])}),
   page as materialized (
     select o.id, o.created_at
     from (
@@ -74,8 +74,8 @@ ${ROWS_OF_PAGE} order by k.created_at ${direction}, k.id ${direction}`;
 }
 
 /** SQL for the number of these events: in any order; kind by kind unless all are requested and visible. */
-export const placesCountSql = ({ scope, range, most }: PlacesShape): string => `with
-  seen as materialized (${seenProjects(PLACES[scope])})
+export const scopeCountSql = ({ scope, range, most }: ScopeShape): string => `with
+  seen as materialized (${seenProjects(SCOPES[scope])})
   select count(*) as total
   from (
     select 1

@@ -21,7 +21,7 @@ export interface Restored {
 }
 
 /** An empty database and an empty folder, into which a backup is restored. */
-export class RestorePlace {
+export class RestoreTarget {
   private constructor(
     private readonly world: BackupWorld,
     private readonly database: TestDatabase,
@@ -32,10 +32,10 @@ export class RestorePlace {
   ) {}
 
   /** Creates both; `name` is that of the folder. */
-  static async open(world: BackupWorld, name: string, more: Env = {}): Promise<RestorePlace> {
+  static async open(world: BackupWorld, name: string, more: Env = {}): Promise<RestoreTarget> {
     const database = await createEmptyDatabase();
     const installation = await Installation.create({ databaseUrl: database.url });
-    return new RestorePlace(world, database, installation, join(world.folder, name), more);
+    return new RestoreTarget(world, database, installation, join(world.folder, name), more);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
-import { registerPlaces } from '#kernel/log/gauges.js';
-import { placesOf } from '#kernel/cluster/primary-pool.js';
-import type { Places } from '#kernel/processes/fair-pool.js';
+import { registerSlots } from '#kernel/log/gauges.js';
+import { slotsOf } from '#kernel/cluster/primary-pool.js';
+import type { Slots } from '#kernel/processes/fair-pool.js';
 import { GIT_KINDS, type GitKind } from './git-kinds.js';
 import { gitClaim, gitOwner } from './git-owner.js';
 
@@ -8,12 +8,12 @@ const KINDS = Object.keys(GIT_KINDS) as GitKind[];
 
 /** One pool per kind, shared by all processes of this machine. */
 const pools = Object.fromEntries(
-  KINDS.map((kind) => [kind, placesOf(`git ${kind}`, GIT_KINDS[kind])]),
-) as Record<GitKind, Places>;
-for (const kind of KINDS) registerPlaces('git', kind, pools[kind]);
+  KINDS.map((kind) => [kind, slotsOf(`git ${kind}`, GIT_KINDS[kind])]),
+) as Record<GitKind, Slots>;
+for (const kind of KINDS) registerSlots('git', kind, pools[kind]);
 
 /** An acquired slot. */
-export interface TakenPlace {
+export interface TakenSlot {
   /** Call it when the process has ended. */
   readonly release: () => void;
   /** Whether a caller is waiting who could have this slot. */
@@ -24,11 +24,11 @@ export interface TakenPlace {
  * Acquires a slot for a git process in a repository (or null), for the current request or job. @throws
  * PoolBusy; the reason of `signal` if it is aborted
  */
-export async function takePlace(
+export async function takeSlot(
   kind: GitKind,
   repositoryPath: string | null,
   signal: AbortSignal | undefined = gitOwner().signal,
-): Promise<TakenPlace> {
+): Promise<TakenSlot> {
   const pool = pools[kind];
   const claim = gitClaim(kind, repositoryPath);
   return { release: await pool.take(claim, signal), isWaitedFor: () => pool.isWaitedFor(claim) };

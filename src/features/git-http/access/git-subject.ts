@@ -11,7 +11,7 @@ import type { GitCaller } from './git-caller.js';
 import type { GitTarget } from './git-url.js';
 
 /** The target of a request, with the caller's role in it. */
-export interface GitPlace {
+export interface GitSubject {
   readonly ref: RepositoryRef;
   readonly visibility: 'private' | 'internal' | 'public';
   /** Access level of the part with the repository. */
@@ -28,7 +28,7 @@ export interface GitPlace {
 }
 
 /** Returns the project or group of a target; null if there is none of the right kind. */
-export function placeOf(target: GitTarget, caller: GitCaller, role: Role): GitPlace | null {
+export function gitSubjectOf(target: GitTarget, caller: GitCaller, role: Role): GitSubject | null {
   const { row } = caller;
   const ref = refOf(target, row.project_id, row.group_id);
   if (!ref) return null;

@@ -8,6 +8,6 @@ export const narrow = (kind: GitKind, limits: Partial<PoolLimits>): void =>
   void Object.assign(GIT_KINDS[kind], limits);
 
 /** The previous limits. */
-export function restorePlaces(): void {
+export function restoreLimits(): void {
   for (const kind of Object.keys(usual) as GitKind[]) Object.assign(GIT_KINDS[kind], usual[kind]);
 }
