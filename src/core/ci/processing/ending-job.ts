@@ -47,7 +47,8 @@ function select({ columns }: EntityMetadata): string {
     );
   return `select ${pipelineJobColumns(PIPELINE, '$1')}, ${own.join(', ')}, case when id = $1 then needs end as "ownNeeds",
       (${formerStatusSql(PIPELINE)}) as former
-    from ci_jobs where pipeline_id = ${PIPELINE} and (not retried or id = $1) order by stage_index, id`;
+    from (select * from ci_jobs where pipeline_id = ${PIPELINE} and not retried
+      union all select * from ci_jobs where id = $1 and retried) job order by stage_index, id`;
 }
 
 /**
