@@ -1,6 +1,7 @@
 import { ArrayNotEmpty } from 'class-validator';
 import { ExclusiveWith } from '#kernel/http/fields/exclusive.js';
-import { Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { AtOrAfter, AtOrBefore } from '#kernel/http/fields/time-filters.js';
 import { VISIBILITIES, type Visibility } from '#core/groups/namespaces/namespace.entity.js';
 import { MAX_FILES, MAX_PATH } from './files/snippet-limits.js';
 import { FileList } from './files/file-list.js';
@@ -32,10 +33,10 @@ const Content = (options: { optional?: boolean; requiredWith?: string } = {}): P
 
 /** Filters of lists of snippets. */
 export class ListSnippetsParams {
-  @IsoTime({ optional: true, description: 'At or after' })
+  @AtOrAfter()
   created_after?: Date;
 
-  @IsoTime({ optional: true, description: 'At or before' })
+  @AtOrBefore()
   created_before?: Date;
 }
 

@@ -1,6 +1,7 @@
 import { List, Nested } from '#kernel/http/fields/composite-fields.js';
 import { ExclusiveWith } from '#kernel/http/fields/exclusive.js';
 import { Flag, Id, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { AtOrAfter, AtOrBefore } from '#kernel/http/fields/time-filters.js';
 import { LabelList } from '#core/issuables/fields/label-names-field.js';
 import { Title } from '#core/issuables/fields/title.field.js';
 import { MAX_DESCRIPTION } from '#core/issuables/text.rules.js';
@@ -54,16 +55,16 @@ export class ListEpicsParams {
   @OneOf(['opened', 'closed', 'all'], { optional: true })
   state?: 'opened' | 'closed' | 'all';
 
-  @IsoTime({ optional: true, description: 'At or after' })
+  @AtOrAfter()
   created_after?: Date;
 
-  @IsoTime({ optional: true, description: 'At or before' })
+  @AtOrBefore()
   created_before?: Date;
 
-  @IsoTime({ optional: true, description: 'At or after' })
+  @AtOrAfter()
   updated_after?: Date;
 
-  @IsoTime({ optional: true, description: 'At or before' })
+  @AtOrBefore()
   updated_before?: Date;
 
   @List(Id(), { optional: true, commaSeparated: true })

@@ -9,6 +9,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { AlertIntegrationsQueries } from '#features/alerts/integrations/alert-integrations.queries.js';
 import { AlertIntegrationsService } from '#features/alerts/integrations/alert-integrations.service.js';
 import { fieldErrorsOf } from '../forms/form-errors.js';
+import { MONITOR_SETTINGS_REMOVE, MONITOR_SETTINGS_WRITE } from '../monitor-settings.access.js';
 import { Page, type PageContext } from '../page-context.js';
 import { IntegrationPath, SwitchForm } from './integration-form.js';
 import { IntegrationPagesService } from './integration-pages.service.js';
@@ -24,7 +25,7 @@ export class AlertIntegrationActionsController {
   ) {}
 
   @Put('active')
-  @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
+  @Access(MONITOR_SETTINGS_WRITE)
   @ReturnsPage()
   async switch(
     @Page() page: PageContext,
@@ -40,7 +41,7 @@ export class AlertIntegrationActionsController {
   }
 
   @Get('reset')
-  @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
+  @Access(MONITOR_SETTINGS_WRITE)
   @ReturnsPage()
   async askToReset(
     @Page() page: PageContext,
@@ -60,7 +61,7 @@ export class AlertIntegrationActionsController {
   }
 
   @Put('reset')
-  @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
+  @Access(MONITOR_SETTINGS_WRITE)
   @ReturnsPage()
   async reset(
     @Page() page: PageContext,
@@ -72,7 +73,7 @@ export class AlertIntegrationActionsController {
   }
 
   @Get('delete')
-  @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
+  @Access(MONITOR_SETTINGS_WRITE)
   @ReturnsPage()
   async askToRemove(
     @Page() page: PageContext,
@@ -92,7 +93,7 @@ export class AlertIntegrationActionsController {
   }
 
   @Delete()
-  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id', archived: true })
+  @Access(MONITOR_SETTINGS_REMOVE)
   @ReturnsPage()
   async remove(
     @Page() page: PageContext,

@@ -1,7 +1,6 @@
 import { Controller, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
-import { Role } from '#kernel/access/roles.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -10,6 +9,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { AlertIntegrationsQueries } from '#features/alerts/integrations/alert-integrations.queries.js';
 import { AlertIntegrationsService } from '#features/alerts/integrations/alert-integrations.service.js';
 import { fieldErrorsOf } from '../forms/form-errors.js';
+import { MONITOR_SETTINGS_READ, MONITOR_SETTINGS_WRITE } from '../monitor-settings.access.js';
 import { Page, type PageContext } from '../page-context.js';
 import {
   blankForm,
@@ -37,7 +37,7 @@ export class AlertIntegrationPagesController {
   ) {}
 
   @Get()
-  @Access({ page: 'user', project: Role.Developer, feature: 'monitor', from: 'project_id' })
+  @Access(MONITOR_SETTINGS_READ)
   @ReturnsPage()
   async list(
     @Page() page: PageContext,
@@ -53,7 +53,7 @@ export class AlertIntegrationPagesController {
   }
 
   @Get('new')
-  @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
+  @Access(MONITOR_SETTINGS_WRITE)
   @ReturnsPage()
   make(
     @Page() page: PageContext,
@@ -64,7 +64,7 @@ export class AlertIntegrationPagesController {
   }
 
   @Post()
-  @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
+  @Access(MONITOR_SETTINGS_WRITE)
   @ReturnsPage()
   async create(
     @Page() page: PageContext,
@@ -80,7 +80,7 @@ export class AlertIntegrationPagesController {
   }
 
   @Get(':integration_id')
-  @Access({ page: 'user', project: Role.Developer, feature: 'monitor', from: 'project_id' })
+  @Access(MONITOR_SETTINGS_READ)
   @ReturnsPage()
   show(
     @Page() page: PageContext,
@@ -92,7 +92,7 @@ export class AlertIntegrationPagesController {
   }
 
   @Get(':integration_id/edit')
-  @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
+  @Access(MONITOR_SETTINGS_WRITE)
   @ReturnsPage()
   edit(
     @Page() page: PageContext,
@@ -103,7 +103,7 @@ export class AlertIntegrationPagesController {
   }
 
   @Put(':integration_id')
-  @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
+  @Access(MONITOR_SETTINGS_WRITE)
   @ReturnsPage()
   async change(
     @Page() page: PageContext,

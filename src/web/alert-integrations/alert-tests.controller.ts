@@ -1,7 +1,6 @@
 import { Controller, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
-import { Role } from '#kernel/access/roles.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { readJson } from '#kernel/http/bodies/json/parse-body.js';
@@ -9,6 +8,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { TestAlertsService } from '#features/alerts/integrations/testing/test-alerts.service.js';
 import { fieldErrorsOf } from '../forms/form-errors.js';
 import type { FieldError } from '../forms/form-fields.view.js';
+import { MONITOR_SETTINGS_READ } from '../monitor-settings.access.js';
 import { Page, type PageContext } from '../page-context.js';
 import { TestForm } from './integration-form.js';
 import { IntegrationPagesService } from './integration-pages.service.js';
@@ -22,7 +22,7 @@ export class AlertTestsController {
   ) {}
 
   @Post()
-  @Access({ page: 'user', project: Role.Developer, feature: 'monitor', from: 'project_id' })
+  @Access(MONITOR_SETTINGS_READ)
   @ReturnsPage()
   async send(
     @Page() page: PageContext,

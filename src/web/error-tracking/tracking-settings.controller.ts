@@ -1,7 +1,6 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
-import { Role } from '#kernel/access/roles.js';
 import { html } from '#kernel/html/html.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
@@ -11,6 +10,7 @@ import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { ClientKeysService } from '#features/error-tracking/settings/client-keys.service.js';
 import { ErrorTrackingSettingsService } from '#features/error-tracking/settings/error-tracking-settings.service.js';
+import { MONITOR_SETTINGS_REMOVE, MONITOR_SETTINGS_WRITE } from '../monitor-settings.access.js';
 import { Page, type PageContext } from '../page-context.js';
 import { TrackingForm, TrackingKeyPath } from './error-forms.js';
 import { settingsPath } from './paths.js';
@@ -26,7 +26,7 @@ export class TrackingSettingsController {
   ) {}
 
   @Get()
-  @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
+  @Access(MONITOR_SETTINGS_WRITE)
   @ReturnsPage()
   async show(
     @Page() page: PageContext,
@@ -50,7 +50,7 @@ export class TrackingSettingsController {
    * page does not show: leaving it empty leaves that one as it is.
    */
   @Put()
-  @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
+  @Access(MONITOR_SETTINGS_WRITE)
   @ReturnsPage()
   async change(
     @Page() page: PageContext,
@@ -64,7 +64,7 @@ export class TrackingSettingsController {
   }
 
   @Post('keys')
-  @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
+  @Access(MONITOR_SETTINGS_WRITE)
   @ReturnsPage()
   async addKey(@Page() page: PageContext, @CurrentProject() project: ProjectSubject): Promise<PageAnswer> {
     await this.keys.create(project, page.actor);
@@ -72,7 +72,7 @@ export class TrackingSettingsController {
   }
 
   @Get('keys/:key_id/delete')
-  @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
+  @Access(MONITOR_SETTINGS_WRITE)
   @ReturnsPage()
   async askToRemove(
     @Page() page: PageContext,
@@ -91,7 +91,7 @@ export class TrackingSettingsController {
   }
 
   @Delete('keys/:key_id')
-  @Access({ page: 'user', project: Role.Maintainer, from: 'project_id', archived: true })
+  @Access(MONITOR_SETTINGS_REMOVE)
   @ReturnsPage()
   async removeKey(
     @Page() page: PageContext,

@@ -16,28 +16,35 @@ export const toYaml = (merged: YamlMap): string =>
     customTags: (tags) => tags.filter((tag) => typeof tag === 'string' || tag.tag !== ORDERED_HASH),
   })}`;
 
-/** Presents a job as written, before it is selected for a pipeline. */
-export const presentWanted = ({ definition, allowFailure, when, ...job }: WantedJob): LintedJobRecord => ({
-  name: job.name,
-  stage: job.stage,
+/** Presents what a job has whether or not it is selected for a pipeline. */
+const presentJob = ({
+  name,
+  stage,
+  definition,
+  tagList,
+}: Pick<WantedJob, 'name' | 'stage' | 'definition' | 'tagList'>): Omit<
+  LintedJobRecord,
+  'when' | 'allow_failure'
+> => ({
+  name,
+  stage,
   before_script: definition.beforeScript,
   script: definition.script,
   after_script: definition.afterScript,
-  tag_list: job.tagList,
+  tag_list: tagList,
   environment: definition.environment?.name ?? null,
+});
+
+/** Presents a job as written, before it is selected for a pipeline. */
+export const presentWanted = ({ allowFailure, when, ...job }: WantedJob): LintedJobRecord => ({
+  ...presentJob(job),
   when: when ?? 'on_success',
   allow_failure: allowFailure.all ?? when === 'manual',
 });
 
 /** Presents a job of a simulated pipeline. */
-export const presentCompiled = ({ definition, ...job }: CompiledJob): LintedJobRecord => ({
-  name: job.name,
-  stage: job.stage,
-  before_script: definition.beforeScript,
-  script: definition.script,
-  after_script: definition.afterScript,
-  tag_list: job.tagList,
-  environment: definition.environment?.name ?? null,
-  when: job.when,
-  allow_failure: job.allowFailure,
+export const presentCompiled = ({ when, allowFailure, ...job }: CompiledJob): LintedJobRecord => ({
+  ...presentJob(job),
+  when,
+  allow_failure: allowFailure,
 });

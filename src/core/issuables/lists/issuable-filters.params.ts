@@ -1,5 +1,6 @@
 import { ExclusiveWith } from '#kernel/http/fields/exclusive.js';
-import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { AtOrAfter, AtOrBefore } from '#kernel/http/fields/time-filters.js';
 import { List, Nested } from '#kernel/http/fields/composite-fields.js';
 import { IdOrAny, Word, type AnyOrNone } from './any-or-none.js';
 import { LabelList } from '../fields/label-names-field.js';
@@ -89,16 +90,16 @@ export class IssuableFilters {
   @Text({ optional: true, maxLength: 255, description: 'Emoji with which the caller reacted; Any or None' })
   my_reaction_emoji?: string;
 
-  @IsoTime({ optional: true, description: 'At or after' })
+  @AtOrAfter()
   created_after?: Date;
 
-  @IsoTime({ optional: true, description: 'At or before' })
+  @AtOrBefore()
   created_before?: Date;
 
-  @IsoTime({ optional: true, description: 'At or after' })
+  @AtOrAfter()
   updated_after?: Date;
 
-  @IsoTime({ optional: true, description: 'At or before' })
+  @AtOrBefore()
   updated_before?: Date;
 
   @OneOf(SCOPES, { optional: true })
