@@ -7,7 +7,7 @@ const FATAL_TIMEOUT_MS = 10_000;
 /** Exit code after an uncaught error, however the process then ends: it is restarted. */
 const FATAL_EXIT_CODE = 70;
 
-/** Exit code of a requested stop that was forced. As with a process that cannot start, retrying is no help. */
+/** Exit code of a requested stop that was forced. As with a process that cannot start, retrying does not help. */
 const FORCED_EXIT_CODE = 1;
 
 /**
@@ -37,7 +37,7 @@ export class Lifecycle {
     process.on('SIGHUP', onHangUp ?? (() => this.onSignal('SIGHUP')));
     // Unhandled rejections arrive here too.
     process.on('uncaughtException', (error, origin) => this.onFatal(error, origin));
-    // Output that is not read, or that a full disk refuses, is no reason to exit.
+    // Output that is not read, or that a full disk refuses, is not a reason to exit.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   }
 

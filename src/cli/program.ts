@@ -157,7 +157,7 @@ function addCommands(program: Command, run: Runner): void {
     .action(run(async () => (await import('./backup/show-backups.js')).verifyBackup));
   toTarget(
     'restore',
-    'restore into an empty database, empty storages and an empty object store; go on with a restore that was cut short',
+    'restore into an empty database, empty storages and an empty object store; continue an interrupted restore',
   )
     .option('--name <backup>', 'default: the one that was begun, or the newest')
     .option('--project <path>', 'only the repository of this project, into the database that is there')

@@ -152,7 +152,7 @@ describe('storage check', () => {
         `default:${path(2)} of project ${ids[2]} is on second instead`,
         `default:${path(3)} of project ${ids[3]} is broken: HEAD is missing`,
         `default:${path(5)} has no owner in the database`,
-        `default:${unfinished.slice(folder.length + 9)} is left over from something that was cut short`,
+        `default:${unfinished.slice(folder.length + 9)} is left over from something that was interrupted`,
         `default:${move.slice(folder.length + 9)} is left over from a move that has ended`,
         `second:${path(0)} is a copy of a repository that is on default`,
         `second:${path(2)} is a copy of a repository that is on default`,

@@ -82,12 +82,12 @@ export const breakages: readonly (readonly [sql: string, check: string, what: Re
   ],
   [
     `update users set two_factor_enabled = true where username = 'eve'`,
-    'second factors are asked for where there is one',
+    'second factors are required where there is one',
     /^user \d+$/,
   ],
   [
     `insert into user_two_factors (user_id, sealed_secret, last_step) select id, '', 0 from users where username = 'eve'`,
-    'second factors are asked for where there is one',
+    'second factors are required where there is one',
     /^user \d+$/,
   ],
   [

@@ -30,7 +30,7 @@ export interface WholeRestore {
   readonly config: Config;
   readonly backups: Backups;
   readonly target: string;
-  /** The backup that was asked for by name. */
+  /** The backup that was requested by name. */
   readonly name: string | undefined;
   /** That one, or the newest. */
   readonly first: Manifest;
@@ -45,7 +45,7 @@ interface Copied {
   readonly applied: readonly string[];
 }
 
-/** Restores everything into an empty database, empty storages and an empty object store, or goes on with that. */
+/** Restores everything into an empty database, empty storages and an empty object store, or continues that. */
 export async function restoreAll(restore: WholeRestore): Promise<CommandResult> {
   const { client, config } = restore;
   const journal = await CopyJournal.open(client);
@@ -57,7 +57,7 @@ export async function restoreAll(restore: WholeRestore): Promise<CommandResult> 
     return resultOf(manifest, await copy(journal, manifest, restore));
   } catch (error) {
     throw new CommandError(
-      `${causeOf(error)}. The restore is not complete: the same command goes on where it stopped.`,
+      `${causeOf(error)}. The restore is not complete: the same command continues where it stopped.`,
       { cause: error },
     );
   }

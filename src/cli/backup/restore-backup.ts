@@ -19,7 +19,7 @@ export interface RestoreBackupOptions {
 
 /**
  * Restores a backup into an empty database, empty storages and an empty object store, or only one project's
- * repository. A restore that was cut short goes on where it stopped.
+ * repository. An interrupted restore continues where it stopped.
  */
 export async function restoreBackup(
   { target, name, project }: RestoreBackupOptions,

@@ -15,7 +15,7 @@ import { requireMarks, restoreRepository } from './restore-repositories.js';
 const REPOSITORY = `select r.id from repositories r join projects p on r.owner_type = 'Project' and r.kind = 'code' and r.owner_id = p.id
   join routes u on u.source_type = 'Project' and u.source_id = p.id where u.path = lower($1)`;
 
-/** The lock ends with the connection, which says nothing while a pack is read. */
+/** The lock ends with the connection, which is silent while a pack is read. */
 const LOCK = `select pg_try_advisory_lock(hashtextextended('restore of repository ' || $1::text, 0)) as mine`;
 const STAY = 'set idle_session_timeout = 0';
 

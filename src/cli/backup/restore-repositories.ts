@@ -89,7 +89,7 @@ export async function restoreRepositories(
   return restored;
 }
 
-/** Removes what a restore that was cut short has left of a repository, and nothing else. */
+/** Removes what an interrupted restore has left of a repository, and nothing else. */
 async function removeUnfinished(path: string, identity: string): Promise<void> {
   if ((await readOwner(path).catch(() => null)) === identity)
     // Git, whose process outlives ours for a moment, may still write.

@@ -26,7 +26,7 @@ export interface Copied {
   readonly additions: readonly string[];
 }
 
-/** Nothing of an upgrade that is cut short stays: it is only begun. */
+/** Nothing of an interrupted upgrade stays: it is only begun. */
 const UPGRADE = { what: 'The upgrade', command: 'npm run cli -- database upgrade', facts: {} };
 
 const HAS_SCHEMA = `select to_regclass('schema_migrations') is not null as "hasSchema"`;

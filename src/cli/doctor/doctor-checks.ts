@@ -76,7 +76,7 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
       and not exists (select 1 from namespaces n where u.bot_source_type = 'Namespace' and n.id = u.bot_source_id)`,
   },
   {
-    check: 'second factors are asked for where there is one',
+    check: 'second factors are required where there is one',
     sql: `select 'user ' || u.id as what from users u left join user_two_factors t on t.user_id = u.id
       where u.two_factor_enabled <> (t.user_id is not null)`,
   },

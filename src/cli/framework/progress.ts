@@ -25,7 +25,7 @@ export function showProgress(label: string, total: number, asJson: boolean): Pro
   return { step: () => bar.increment(), end: () => bar.stop() };
 }
 
-/** Shows such a bar for each phase; where standard error is no terminal, a line at the end of each, for logs. */
+/** Shows such a bar for each phase; where standard error is not a terminal, a line at the end of each, for logs. */
 export function showPhases(asJson: boolean): Phases {
   let shown: Progress | undefined;
   return {

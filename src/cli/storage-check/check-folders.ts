@@ -71,7 +71,7 @@ function judge(entry: string, lies: string | undefined): { problem: string; advi
       advice:
         'Its owner has been removed, or the database is older than the storage: keep a copy, then remove it.',
     };
-  return { problem: 'is left over from something that was cut short', advice: 'Remove it.' };
+  return { problem: 'is left over from something that was interrupted', advice: 'Remove it.' };
 }
 
 async function checkMoves(storage: CheckedStorage, report: Report): Promise<void> {

@@ -4,7 +4,7 @@ import { ObjectNotFound, type ObjectStorage } from '#kernel/object-storage/objec
 
 /** Rows that are read at a time. */
 const BATCH = 10_000;
-/** Objects that the store is asked for once more: their rows may have got them since the listing. */
+/** Objects that are looked up in the store again: their rows may have got them since the listing. */
 const ASKED = 1_000;
 /** Digits of a random key that are kept: as many as a number holds exactly. */
 const DIGITS = 13;
@@ -43,7 +43,7 @@ export interface Bereft {
   readonly key: string;
 }
 
-/** Finds what rows name and the store does not have. Create it before the listing: rows that are inserted later are not looked at. */
+/** Finds what rows name and the store does not have. Create it before the listing: rows that are inserted later are not checked. */
 export class MissingObjects {
   private constructor(
     private readonly client: pg.Client,

@@ -5,7 +5,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 /** Type of an audit event's scope. */
 export type AuditEntityType = 'User' | 'Group' | 'Project' | 'Gitlab::Audit::InstanceScope';
 
-/** Author of an event; null for anonymous users, such as at a failed sign-in, and for work that no request has asked for. */
+/** Author of an event; null for anonymous users, such as at a failed sign-in, and for work that no request started. */
 export interface AuditAuthor {
   readonly id: number;
   readonly name: string;

@@ -45,7 +45,7 @@ const insertSql = (type: NoteableType): string =>
 /** A reply turns an individual note into a discussion. */
 const JOIN_DISCUSSION = `update notes set type = $4 where discussion_id = $1 and noteable_type = $2 and noteable_id = $3 and type is null`;
 
-/** The same text again is no change. */
+/** The same text again is not a change. */
 const REWRITE = `update notes set body = $2, updated_at = ${STATEMENT_TIME} where id = $1 and body <> $2`;
 
 const LOCK = `select author_id, system, internal, updated_at

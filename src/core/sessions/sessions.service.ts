@@ -26,7 +26,7 @@ const SECRET_LENGTH = 43;
 /** Seconds for which a remembered browser stays signed in. */
 export const REMEMBERED_SECONDS = 14 * 86_400;
 
-/** Limit of listed sessions: more are no use. */
+/** Limit of listed sessions: more are not useful. */
 const MOST_SESSIONS = 100;
 
 /** Limit of stored characters of a user agent. */

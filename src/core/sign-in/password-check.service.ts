@@ -44,7 +44,7 @@ export class PasswordCheckService {
 
   /**
    * Checks the password for a username or confirmed address. With `isPage`, on the sign-in page: the second
-   * factor is asked for next, and accounts that signing in restores are accepted. Without it (password
+   * factor is required next, and accounts that signing in restores are accepted. Without it (password
    * grant), accounts with a second factor or any hindrance are rejected unchecked, and their failures are not
    * counted.
    */

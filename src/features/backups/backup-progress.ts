@@ -1,7 +1,7 @@
 import type { Backups } from './backups.js';
 import type { ObjectEntry, RepositoryEntry } from './manifest/manifest.js';
 
-/** A backup that is cut short loses at most the work of this time. */
+/** An interrupted backup loses at most the work of this time. */
 const SAVE_EVERY_MS = 10_000;
 
 /** Repositories and objects that an unfinished backup has copied: one of several files. */
@@ -12,7 +12,7 @@ export interface ProgressPart {
   readonly objects: readonly ObjectEntry[];
 }
 
-/** Saves what a running backup has copied, so that the next one can continue if this one is cut short. */
+/** Saves what a running backup has copied, so that the next one can continue if this one is interrupted. */
 export class BackupProgress {
   private repositories: RepositoryEntry[] = [];
   private objects: ObjectEntry[] = [];

@@ -23,7 +23,7 @@ export const nameOfTarget = (target: string): string =>
 export async function openTarget(target: string, config: Config): Promise<ObjectStorage> {
   if (!isBackupTarget(target))
     throw new BackupProblem(
-      `${withoutUser(target)} is no target: it must be a folder, or s3://bucket/prefix`,
+      `${withoutUser(target)} is not a target of backups: it must be a folder, or s3://bucket/prefix`,
     );
   if (!URL_OF_BUCKET.test(target)) return new DiskStorage(folderOf(target));
   requireS3Packages();

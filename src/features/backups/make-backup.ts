@@ -65,7 +65,7 @@ const nameOf = (now: Date): string =>
   `${now.toISOString().replace(/[-:.]/g, '')}-${randomBytes(3).toString('hex')}`;
 
 /**
- * Makes a backup while the service runs. One that is cut short leaves the repositories and objects that it has copied, and the
+ * Makes a backup while the service runs. One that is interrupted leaves the repositories and objects that it has copied, and the
  * next one continues from there. @throws BackupProblem if another one is running, or a restore into the database is not complete
  */
 export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
@@ -73,7 +73,7 @@ export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
   const storage = await openTarget(target, config);
   const backups = new Backups(storage, config.BACKUP_PASSPHRASE);
   return withClient({ connectionString: utcUrl(databaseUrl) }, async (client) => {
-    // It says nothing while objects are copied.
+    // It is silent while objects are copied.
     await client.query('set idle_session_timeout = 0');
     // Two at once would remove files that the other builds on. The lock ends with the connection.
     const { rows } = await client.query<{ mine: boolean }>(LOCK, [BACKUP_LOCK]);
@@ -125,7 +125,7 @@ interface Known {
 }
 
 /**
- * Contents of the newest backup, and what backups that were cut short since then have copied. A full backup reuses only what another
+ * Contents of the newest backup, and what interrupted backups since then have copied. A full backup reuses only what another
  * full one has copied.
  */
 async function knownBefore(
@@ -286,7 +286,7 @@ async function requireConnection(client: pg.Client): Promise<void> {
     await client.query('select');
   } catch (error) {
     throw new BackupProblem(
-      'The connection to the database was lost, so another backup may have begun: this one is not complete, the next one goes on from it',
+      'The connection to the database was lost, so another backup may have begun: this one is not complete, the next one continues from it',
       { cause: error },
     );
   }

@@ -32,7 +32,7 @@ export function positionOf({ after }: PageArguments): number {
   if (after === undefined || after === null || after === '') return 0;
   const id =
     after.length > 40 ? NaN : Number(/^id:(\d{1,15})$/.exec(Buffer.from(after, 'base64url').toString())?.[1]);
-  if (!Number.isSafeInteger(id)) throw new (graphql().GraphQLError)('"after" is no cursor of this list');
+  if (!Number.isSafeInteger(id)) throw new (graphql().GraphQLError)('"after" is not a cursor of this list');
   return id;
 }
 

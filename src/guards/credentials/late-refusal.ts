@@ -11,7 +11,7 @@ const isOfMachine: LateRefusal = (error) =>
   (error.status === 401 || error.status === 403) &&
   error.headers['Job-Status'] === undefined;
 
-/** Wrong codes and refresh tokens are no other errors than malformed requests; a limit has counted already. */
+/** Wrong codes and refresh tokens are the same errors as malformed requests; a limit has counted already. */
 const isOfClient: LateRefusal = (error) => {
   const status = error instanceof Error && 'status' in error ? Number(error.status) : 0;
   return status >= 400 && status < 500 && status !== 429;
@@ -19,7 +19,7 @@ const isOfClient: LateRefusal = (error) => {
 
 /**
  * Tells refused credentials of programs that keep one address busy: runners, monitoring, git, OAuth clients.
- * Returns null if the request is to be counted as anonymous before it is looked at.
+ * Returns null if the request is to be counted as anonymous before it is examined.
  */
 export function lateRefusal(
   credential: AccessRule['credential'],

@@ -13,7 +13,7 @@ interface Progress {
   readonly total: number | null;
 }
 
-/** The row lock makes concurrent runs take turns. */
+/** The row lock serializes concurrent runs. */
 const LOOK = 'select position, total from backfills where name = $1 and finished_at is null for update';
 const ADVANCE = `update backfills set position = $2, done = done + $3, total = $4, error = null, updated_at = now() where name = $1`;
 const FINISH = 'update backfills set finished_at = now(), updated_at = now(), error = null where name = $1';

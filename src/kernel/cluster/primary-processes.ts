@@ -23,7 +23,7 @@ export interface PrimaryOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** A process started while others serve that is not working within this time is killed. */
   readonly startMs: number;
-  /** A process that does not exit within this time when told to is killed. */
+  /** A process that does not exit within this time after the signal is killed. */
   readonly stopMs: number;
   /** Interval of the calls to which a process has to respond. */
   readonly callMs?: number;

@@ -75,7 +75,7 @@ export const hasNamesOnce = (text: string | undefined): boolean => {
   const names = (text ?? '').split(',').map((pair) => pair.split('=', 1)[0]);
   return new Set(names).size === names.length;
 };
-/** Whether an object store names no endpoint, or one that the client of S3 takes: what it refuses looks like a store that is away. */
+/** Whether an object store names no endpoint, or one that the client of S3 accepts: a refused one looks like an unreachable store. */
 export const hasUsableEndpoint = (text: string | undefined): boolean => {
   const endpoint = text !== undefined && URL.canParse(text) && new URL(text).searchParams.get('endpoint');
   return !endpoint || (/^https?:\/\//i.test(endpoint) && URL.canParse(endpoint));

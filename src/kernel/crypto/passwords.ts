@@ -11,7 +11,7 @@ const MAX_PASSWORD_BYTES = 1024;
 
 // A hash saturates a core, and its effect on the caches slows down the other cores. So concurrent hashes get
 // half of the cores a third of the time (measured: p99 of a list during 50 sign-ins), and memory is limited
-// to one hash per slot. Behind 200 others of its caller it is better to be told to retry.
+// to one hash per slot. Behind 200 others of its caller it is better to answer that it should retry.
 const turns = new HashTurns({ width: Math.max(1, Math.floor(availableParallelism() / 2)), waiting: 400 }, 2);
 
 const elsewhere = new PasswordWork();

@@ -12,6 +12,6 @@ export abstract class BaseEntity {
   updatedAt!: Date;
 }
 
-/** Tells whether any of the values differs from that of the row: what changes nothing is no change. */
+/** Tells whether any of the values differs from that of the row: what changes nothing is not a change. */
 export const differs = <Row extends object>(row: Row, values: Partial<Row>): boolean =>
   (Object.keys(values) as (keyof Row)[]).some((name) => values[name] !== row[name]);

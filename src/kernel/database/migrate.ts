@@ -19,7 +19,7 @@ const MIGRATION_PAUSE_MS = 1_000;
 const MIGRATION_PATIENCE_MS = 10 * 60_000;
 
 /**
- * Brings the schema up to date; two processes that start together take turns under an advisory lock. @throws StartProblem where it is too new, or
+ * Brings the schema up to date; two processes that start together are serialized by an advisory lock. @throws StartProblem where it is too new, or
  * where what is copied into the database is not complete, unless it is the copy that asks
  */
 export async function migrate(url: string, { isCopy = false } = {}): Promise<string[]> {

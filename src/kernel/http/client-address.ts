@@ -14,7 +14,7 @@ export class Networks {
     this.ranges = entries.map(parseRange);
   }
 
-  /** Whether the address lies in one of the ranges; anything that is no address does not. */
+  /** Whether the address lies in one of the ranges; anything that is not an address does not. */
   includes(address: string): boolean {
     if (this.ranges.length === 0) return false;
     const known = this.known.get(address);
@@ -51,7 +51,7 @@ function parseRange(entry: string): Range {
   }
 }
 
-/** IPv4-mapped addresses are read as IPv4; octal, decimal and abbreviated forms are no addresses. */
+/** IPv4-mapped addresses are read as IPv4; octal, decimal and abbreviated forms are not addresses. */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const bare = text.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '');
   if (!ipaddr.IPv4.isValidFourPartDecimal(bare) && !ipaddr.IPv6.isValid(bare)) return undefined;

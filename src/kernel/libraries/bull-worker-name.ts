@@ -7,7 +7,7 @@ interface Naming {
 }
 
 /**
- * Benefit: a process that is told to stop while starting shuts down in order. The public way is to leave Bull
+ * Benefit: a process that must stop while starting shuts down in order. The public way is to leave Bull
  * alone.
  */
 const namingReach = reach({
@@ -21,7 +21,7 @@ const namingReach = reach({
 
 /**
  * Keeps Bull from naming the connections of a consumer, which already have names. It does not await that
- * promise, whose rejection would end a process that is told to stop while starting.
+ * promise, whose rejection would end a process that must stop while starting.
  */
 export function leaveConnectionsNamed(queue: Queue): void {
   if (namingReach.available) (queue as Naming).setWorkerName = () => Promise.resolve();

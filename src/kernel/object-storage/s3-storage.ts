@@ -164,7 +164,7 @@ export class S3Storage extends ObjectStorage {
       isOver = page.IsTruncated !== true;
       // A list that only seems to be whole would let backups be removed that others build on.
       if (!isOver && (next === undefined || next === token))
-        throw new WrongAnswer('The store does not tell how its list of objects goes on');
+        throw new WrongAnswer('The store does not say how its list of objects continues');
       token = next;
     }
   }

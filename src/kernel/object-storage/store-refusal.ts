@@ -10,7 +10,7 @@ let loggedAt = -Infinity;
 export const isStoreRefusal = (error: unknown): boolean =>
   error instanceof WrongAnswer || (error instanceof Error && '$metadata' in error);
 
-/** Returns 503 for such a failure. They are logged once a minute together: a store that is away fails every request. */
+/** Returns 503 for such a failure. They are logged once a minute together: an unreachable store fails every request. */
 export function storeRefusal(error: unknown, now = Date.now()): HttpError {
   if (now - loggedAt >= LOG_EVERY_MS) {
     loggedAt = now;

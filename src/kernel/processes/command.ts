@@ -8,7 +8,7 @@ export interface CommandHead {
   /** Its nice value, up to 19; unchanged if omitted. */
   readonly niceness?: number;
   /**
-   * Whether it runs to its end even if the process that has asked for it is killed; other commands end then. One that
+   * Whether it runs to its end even if the requesting process is killed; other commands end then. One that
    * takes too long is asked to end, and cleans up.
    */
   readonly mustFinish?: boolean;

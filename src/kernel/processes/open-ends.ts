@@ -15,7 +15,7 @@ export class OpenEnds {
 
   /** Takes one end; they do not keep this process alive. */
   take(end: 'output' | 'input', socket: Socket): void {
-    // A command that is gone is told by its starter.
+    // The starter reports a command that is gone.
     socket.on('error', () => undefined).unref();
     if (this.isClosed) {
       socket.destroy();

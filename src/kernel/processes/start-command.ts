@@ -30,7 +30,7 @@ export function startCommand(
 
 /**
  * Starts a command whose input and output someone else holds: `begun` receives the child, whose streams nobody
- * reads here. Its end is told when it exits.
+ * reads here. Its end is reported when it exits.
  */
 export function startOpenCommand(
   command: CommandHead,
@@ -44,7 +44,7 @@ export function startOpenCommand(
   return { kill: () => kill(child, command), read: () => undefined };
 }
 
-/** Returns null if it cannot be started, which the listener is told. */
+/** Returns null if it cannot be started, which is reported to the listener. */
 function begin(
   command: CommandHead,
   listener: Pick<CommandListener, 'failed'>,

@@ -2,7 +2,7 @@ import { HttpError } from '#kernel/http/errors.js';
 import { rateLimitHeaders } from './rate-limit-headers.js';
 import type { RateLimitResult } from './rate-limiter.js';
 
-/** 429 of a throttle, with RateLimit-* headers and Retry-After; `text` is what the instance says in place of the usual words. */
+/** 429 of a throttle, with RateLimit-* headers and Retry-After; `text` is what the instance says instead of the usual text. */
 export const tooManyRequests = (
   name: string,
   result: RateLimitResult,

@@ -1,4 +1,4 @@
-/** Sentinels, and the name of the master whose address they are asked for. */
+/** Sentinels, and the name of the master whose address they provide. */
 export interface SentinelAddress {
   readonly sentinels: readonly { readonly host: string; readonly port: number }[];
   readonly name: string;

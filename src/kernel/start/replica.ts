@@ -12,8 +12,8 @@ import { redactText } from '#kernel/log/redaction.js';
 const TIMEOUT_MS = 5_000;
 
 /**
- * Checks that DATABASE_REPLICA_URL points to a replica of the database; one that is away is only logged, for the service does without.
- * @throws StartProblem for a server that is none: it would answer with other data
+ * Checks that DATABASE_REPLICA_URL points to a replica of the database; an unreachable one is only logged, because the service works without it.
+ * @throws StartProblem for a server that is not a replica: it would answer with other data
  */
 export async function checkReplica({
   DATABASE_URL,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How often the silence is looked at, within its limit. */
+/** How often the silence is checked, within its limit. */
 const LOOKS = 4;
 
 /**

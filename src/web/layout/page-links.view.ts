@@ -3,7 +3,7 @@ import type { Page } from '#kernel/http/paging/page.js';
 
 /**
  * Renders links to the previous and next page of a list, keeping `filter`; nothing if there is only one page. The last page
- * that offsets reach says so: people cannot go on by keyset, as clients of the API do.
+ * that offsets reach says so: users cannot continue by keyset, as clients of the API do.
  */
 export function pageLinks(path: string, list: Page, filter?: URLSearchParams): Html | null {
   const { headers, perPage } = list;

@@ -38,7 +38,7 @@ describe('doctor, if a table cannot be read', () => {
     expect(run.code).toBe(1);
     const found = new Map((run.json() as Report).checks.map(({ check, problem }) => [check, problem]));
     expect(found.get('the database can be reached')).toBeNull();
-    expect(found.get('second factors are asked for where there is one')).toBe(
+    expect(found.get('second factors are required where there is one')).toBe(
       'cannot be checked: relation "user_two_factors" does not exist',
     );
     expect(found.get('the newest avatars are in the object storage')).toMatch(/"avatars" does not exist/);

@@ -21,7 +21,9 @@ it('a restore that runs out of disk space continues once there is space', async 
   const place = await RestoreTarget.open(world, 'small');
   const disk = makeSmallDisk(place.folder, process.pid);
   try {
-    expect(await place.refusal(['--target', target])).toContain('the same command goes on where it stopped');
+    expect(await place.refusal(['--target', target])).toContain(
+      'the same command continues where it stopped',
+    );
     const steps = await place.steps();
     expect(steps).toContain('table issues');
     expect(steps.filter((step) => step.startsWith('repository '))).toEqual([]);

@@ -84,7 +84,7 @@ describe('a restore that is killed', () => {
 
   it('continues where it stopped, at any point, and no service starts before', async () => {
     const command = `npm run cli -- backup restore --target ${target} --name ${name}`;
-    const sentence = `The restore of backup ${name} into this database is not complete. Run "${command}": it goes on where it stopped.\n`;
+    const sentence = `The restore of backup ${name} into this database is not complete. Run "${command}": it continues where it stopped.\n`;
     await place.killedAt('2 query INSERT INTO "schema_migrations"', target);
     expect(await place.steps()).toEqual(['begun']);
     expect(await place.refusedStart()).toBe(sentence);
@@ -242,7 +242,7 @@ describe('a restore that fails', () => {
   afterAll(() => place.close());
 
   it('continues when the missing data is available again', async () => {
-    const again = 'The restore is not complete: the same command goes on where it stopped.';
+    const again = 'The restore is not complete: the same command continues where it stopped.';
     const packs = join(target, name, 'repositories');
     renameSync(packs, `${packs}.away`);
     expect(await place.refusal(['--target', target])).toMatch(

@@ -10,7 +10,7 @@ import { FollowChildJob } from './follow-child.job.js';
 import { StartChildJob } from './start-child.job.js';
 
 /**
- * In a pipeline that had finished, only jobs that a user has just started go on; jobs after their bridge run
+ * In a pipeline that had finished, only jobs that a user has just started continue; jobs after their bridge run
  * for that user.
  */
 const AGAIN = `select user_id as "userId" from ci_jobs where pipeline_id = $1 and not retried and user_id is not null

@@ -35,7 +35,7 @@ export class PipelineProtectionsQueries {
   }
 
   private async refOf({ projectId, ref, mergeRequestId }: PipelineRefFacts): Promise<string | null> {
-    // A merge request that was removed has no source branch, and its ref is no branch.
+    // A merge request that was removed has no source branch, and its ref is not a branch.
     if (mergeRequestId === null) return isMergeRequestRef(ref) ? null : ref;
     const source = await this.database.one<{ branch: string; projectId: number | null }>(BRANCH, [
       mergeRequestId,

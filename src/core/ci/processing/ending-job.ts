@@ -6,7 +6,7 @@ import { Job } from '../jobs/job.entity.js';
 import { formerStatusSql, type FormerStatus } from './former-status.js';
 import { pipelineJobColumns, PipelineJobs, type PipelineJob } from './steps/pipeline-jobs.js';
 
-/** A job that is about to end, with what its pipeline needs to go on. */
+/** A job that is about to end, with what its pipeline needs to continue. */
 export interface EndingJob {
   readonly job: Job;
   /** The jobs of the pipeline before the job ends. */

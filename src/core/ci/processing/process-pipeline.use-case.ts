@@ -80,7 +80,7 @@ export class ProcessPipeline {
     await this.setStatus(tx, pipeline, jobs.status, former);
   }
 
-  /** Advances each job that can go on by one step; false if a job did not reach its expected status. */
+  /** Advances each job that can continue by one step; false if a job did not reach its expected status. */
   private async advance(tx: Tx, jobs: PipelineJobs, known?: readonly Job[]): Promise<boolean> {
     const steps = takeSteps(jobs);
     const all = [...steps.values()].flat();

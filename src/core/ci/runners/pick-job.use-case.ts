@@ -21,7 +21,7 @@ export interface PickedJob {
   readonly others: number;
 }
 
-/** Limit of the number of running jobs of the project that instance runners are told. */
+/** Limit of the number of running jobs of the project that instance runners receive. */
 export const MAX_COUNTED = 5;
 
 interface TakenRow

@@ -44,7 +44,7 @@ const ofProject = (project: string): string =>
   `(${SORT_KEY}) >= (${project}, ${LEAST}, false) and (${SORT_KEY}) <= (${project}, ${MOST}, true)`;
 
 /**
- * The oldest jobs of one kind (`kind`) of a project. Whoever reads them asks again whether they fit, since two lists of tags may have one hash:
+ * The oldest jobs of one kind (`kind`) of a project. The reader checks again whether they fit, since two lists of tags may have one hash:
  * here, the planner would take `fits` for rare, and read the whole table for it.
  */
 const oldestOfKind = (
@@ -79,7 +79,7 @@ const LIVE = `not p.pending_delete and not p.archived and p.marked_for_deletion_
 /** Projects tried per request; if others are faster on all of them, the runner asks again. */
 const PROJECTS = 5;
 
-/** Kinds of jobs of projects looked at first. */
+/** Kinds of jobs of projects that are read first. */
 const LOOKED_AT = 1_000;
 
 const STEP = `q.project_id, q.tag_list, ${KIND} as kind, q.protected`;
@@ -99,7 +99,7 @@ const steps = (name: string, condition: string, most: string): string => `${name
 /**
  * The oldest fitting job of each project with waiting jobs. Steps from project to project, and from kind to kind, through the
  * index, so that a queue of 100,000 jobs costs no more than a short one. Of more than `LOOKED_AT`, those
- * from a random one on are looked at, so that all get their turn; the queue is read as a whole only if no job of
+ * from a random one on are read, so that all are served in time; the queue is read as a whole only if no job of
  * these fits. `condition`: which projects the runner serves.
  */
 const found = (condition: string): string => `with recursive

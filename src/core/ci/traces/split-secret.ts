@@ -1,4 +1,4 @@
-/** A prefix of the secret this long is no coincidence: it is masked before the rest arrives. */
+/** A prefix of the secret this long is not a coincidence: it is masked before the rest arrives. */
 const TELLING = 10;
 
 /** Bytes of a secret before and after a boundary. */

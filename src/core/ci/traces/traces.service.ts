@@ -108,7 +108,7 @@ export class TracesService {
   }
 
   /**
-   * Records that a user views the trace: while the job runs, its runner is told to send updates more often.
+   * Records that a user views the trace: while the job runs, its runner is asked to send updates more often.
    */
   async watch(jobId: number): Promise<void> {
     await this.transactions.run((tx) => tx.query(WATCH, [jobId]));

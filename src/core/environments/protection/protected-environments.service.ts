@@ -55,7 +55,7 @@ export class ProtectedEnvironmentsService {
     });
   }
 
-  /** Updates a protection; what it already has is no change. @throws 404, 422 */
+  /** Updates a protection; what it already has is not a change. @throws 404, 422 */
   update(
     container: ProtectionContainer,
     caller: Caller,

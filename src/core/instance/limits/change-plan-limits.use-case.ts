@@ -7,7 +7,7 @@ import { InstanceChanged } from '../settings/instance-changed.event.js';
 import { SettingsService } from '../settings/settings.service.js';
 import type { PlanLimits } from './plan-limits.js';
 
-/** Changes limits of the instance, and tells of each one that changes. */
+/** Changes limits of the instance, and reports each one that changes. */
 @Injectable()
 export class ChangePlanLimits {
   constructor(

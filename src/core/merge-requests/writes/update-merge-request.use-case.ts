@@ -144,7 +144,7 @@ export class UpdateMergeRequest {
     if (branches.sourceProjectId === branches.projectId && branches.sourceBranch === branches.targetBranch)
       throw unprocessable("You can't use same project/branch for source and target");
     await this.conflicts.refuseOther(branches);
-    // A new head of one that is open is left to the check of its push, which tells of it.
+    // A new head of one that is open is left to the check of its push, which reports it.
     const heads = await this.heads.read(branches, isReopened ? null : row.head_sha);
     if (!heads) throw await this.conflicts.missingBranch(branches);
     if (isReopened && heads.headSha !== row.head_sha) await this.assertMayShow(caller.actor, branches);

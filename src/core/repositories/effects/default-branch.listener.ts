@@ -29,7 +29,7 @@ export class DefaultBranchListener implements OnModuleInit {
     const repository = await this.repositories.openOrNull(projectRepository(projectId));
     if (!repository) return;
     if (repository.readOnly) throw repositoryReadOnly();
-    // Branches were asked for before the project was locked: since then, there may have been a first push. Its few refs need no git.
+    // Branches were read before the project was locked: since then, there may have been a first push. Its few refs need no git.
     const refs = await readRefFiles(repository.path, isNoBranch);
     if (refs && refs.size > 0 && !refs.has(BRANCHES + branch)) throw invalid(missingBranch());
     await this.heads.followAfter(tx, repository);

@@ -7,7 +7,7 @@ import { isReadOnly } from '../pushes/push-errors.js';
 /** How long work that met a storage move waits before it is tried again. */
 const RETRY_MS = 15_000;
 
-/** Repeats jobs that meet a storage move, for as long as it takes: they use up no attempts meanwhile. */
+/** Repeats jobs that meet a storage move, for as long as it takes: no attempts are used up in the meantime. */
 @Injectable()
 export class MoveRetriesService {
   constructor(

@@ -55,7 +55,7 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ['gc.auto', '0'],
   ['receive.autogc', 'false'],
   ['receive.fsckObjects', 'true'],
-  // They are no damage, and a clone of what a migration has brought can be pushed.
+  // They are not damage, and a clone of what a migration has brought can be pushed.
   ...TOLERATED_ERRORS.flatMap((error) =>
     ['fsck', 'receive.fsck'].map((checks) => [`${checks}.${error}`, 'ignore'] as const),
   ),

@@ -12,7 +12,7 @@ const COLLECT = `with due as (update repositories set commits_collected_at = now
     where id = $1 and commits_collected_at is null returning owner_id)
   select collect_commits_of(owner_id) from due`;
 
-/** Missing commits that git is asked for at a time. */
+/** Missing commits that git is asked about at a time. */
 const MISSING_BATCH = 10_000;
 
 const MISSING = `select sha from kept_commits where project_id = $1 and is_missing and sha > $2

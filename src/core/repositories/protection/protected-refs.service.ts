@@ -53,7 +53,7 @@ export class ProtectedRefsService {
     });
   }
 
-  /** Updates a protection; what it already has is no change. @throws 403 if the caller may not unprotect; 404 */
+  /** Updates a protection; what it already has is not a change. @throws 403 if the caller may not unprotect; 404 */
   update(
     project: ProjectSubject,
     caller: Caller,

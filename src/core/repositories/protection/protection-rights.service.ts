@@ -109,7 +109,7 @@ export class ProtectionRightsService {
       const groups = idsOf(allowed, 'group_id');
       const strangers = await missing(tx, MEMBERS, projectId, users);
       if (strangers.length > 0)
-        throw problem(kind, `user ${strangers.join(', ')} is no member of the project who can push`);
+        throw problem(kind, `user ${strangers.join(', ')} is not a member of the project who can push`);
       const others = await missing(tx, GROUPS, projectId, groups);
       if (others.length > 0) throw problem(kind, `group ${others.join(', ')} is not invited to the project`);
     }

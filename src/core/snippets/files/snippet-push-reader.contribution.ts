@@ -36,7 +36,7 @@ export class SnippetPushReaderContribution implements OnModuleInit {
     const read = await filesOf(path, ref);
     return async (tx) => {
       const { head, files } = read;
-      // The row is locked, so git is not asked. If the branch has moved on, whoever moved it stores the names.
+      // The row is locked, so git is not asked. If the branch has moved on, the push that moved it stores the names.
       const refs = await readRefFiles(path, (name) => !`${ref}/`.startsWith(`${name}/`));
       const isPresent = refs === null || (refs.get(ref) ?? null) === head;
       if (files && isPresent) await tx.query(STORE, [id, files.map((file) => file.path)]);

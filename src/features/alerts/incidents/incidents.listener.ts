@@ -70,7 +70,7 @@ export class IncidentsListener implements OnModuleInit {
     if (changes.length === 0) return;
     const idsOf = (kinds: readonly AlertChange['kind'][]): number[] =>
       changes.filter(({ kind }) => kinds.includes(kind)).map(({ alertId }) => alertId);
-    // Users need no mail about their own changes, and repetitions are no news.
+    // Users need no mail about their own changes, and repetitions are not news.
     const told = idsOf(['created', 'resolved']);
     const ids = changes.map(({ alertId }) => alertId);
     const values = [ids, idsOf(['created']), idsOf(['repeated']), told];

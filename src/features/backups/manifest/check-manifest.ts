@@ -94,8 +94,8 @@ const isWhole = shaped({
 });
 
 /**
- * Returns the manifest of a backup. Whoever can write where backups without a passphrase lie can write any manifest: everything that it names
- * is checked before anything is done. @throws BackupProblem if it is none, or none of this release
+ * Returns the manifest of a backup. A user who can write where backups without a passphrase are stored can write any manifest: everything that it names
+ * is checked before anything is done. @throws BackupProblem if it is not a manifest, or not of this release
  */
 export function checkManifest(found: unknown, name: string): Manifest {
   const { format, name: own, release } = plainObjectOf(found) ?? {};

@@ -62,7 +62,7 @@ export class JobEnvironmentsService {
   }
 }
 
-/** Nothing, and what is no duration, leaves the environment without an end. */
+/** No text, and what is not a duration, leaves the environment without an end. */
 function stopTime(text: string): Date | null {
   const seconds = parseDuration(text);
   return seconds === null || seconds === 0

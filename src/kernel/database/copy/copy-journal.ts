@@ -30,7 +30,7 @@ const TURN = 'select pg_advisory_xact_lock($1)';
 const IS_THERE = `select to_regclass('${COPY_TABLE}') is not null as "isThere"`;
 const IS_EMPTY = `select not exists (select from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'v')) as empty`;
 
-/** The steps that a copy into an empty database has done, kept in that database: one that is cut short goes on from there. */
+/** The steps that a copy into an empty database has done, kept in that database: an interrupted one continues from there. */
 export class CopyJournal {
   private order: CopyOrder | null = null;
   private readonly steps = new Map<string, unknown>();
@@ -85,7 +85,7 @@ export class CopyJournal {
     return result;
   }
 
-  /** Does a step that is no matter of the database alone and may be done twice, unless it has been done. */
+  /** Does a step that concerns more than the database and may be done twice, unless it has been done. */
   async once(step: string, work: () => Promise<unknown>): Promise<void> {
     if (this.has(step)) return;
     await work();

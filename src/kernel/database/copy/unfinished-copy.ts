@@ -16,7 +16,7 @@ export async function unfinishedCopy(ask: Ask): Promise<string | null> {
   const [table] = await ask<{ isThere: boolean }>(IS_THERE);
   if (table?.isThere !== true) return null;
   const [begun] = await ask<{ what: string; command: string }>(WORDS);
-  return `${begun?.what ?? 'A copy'} into this database is not complete. Run "${begun?.command ?? ''}": it goes on where it stopped.`;
+  return `${begun?.what ?? 'A copy'} into this database is not complete. Run "${begun?.command ?? ''}": it continues where it stopped.`;
 }
 
 /** The same over a connection. */

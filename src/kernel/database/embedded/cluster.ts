@@ -99,7 +99,7 @@ export async function createCluster(cluster: Cluster, dataDir: string): Promise<
         if (error)
           reject(
             new EmbeddedProblem(
-              `DATA_DIR ${dataDir} takes no database: ${inOneLine(`${problems}\n${error.message}\n${output}`)}`,
+              `DATA_DIR ${dataDir} cannot hold a database: ${inOneLine(`${problems}\n${error.message}\n${output}`)}`,
             ),
           );
         else resolve();

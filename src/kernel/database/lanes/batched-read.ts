@@ -54,7 +54,7 @@ async function rowsOf<Row extends PositionedRow>(
     for (const row of await ask(columnsOf(keys))) found[row.position - 1] = row;
     return found;
   } catch (error) {
-    // An invalid key must not make others fail; a temporary failure is no key's fault.
+    // An invalid key must not make others fail; a temporary failure is not the fault of a key.
     if (keys.length === 1 || isTransient(error)) throw error;
     const alone = keys.map((key) => rowsOf(ask, [key]).catch((failure: unknown) => [failure as Error]));
     return (await Promise.all(alone)).flat();

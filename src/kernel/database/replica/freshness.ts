@@ -8,7 +8,7 @@ interface Asked {
 }
 
 /**
- * How much of the primary's data a replica is known to have. What was committed before the primary was asked for its position lies before that
+ * How much of the primary's data a replica is known to have. What was committed before the position of the primary was read lies before that
  * position, so a replica that has replayed it has all of that: no clocks of servers are compared, and an idle primary counts as caught up with.
  */
 export class Freshness {
@@ -16,7 +16,7 @@ export class Freshness {
   private provenAt = -Infinity;
   private since = Infinity;
 
-  /** Notes a position of the primary; `at` is when it was asked for. */
+  /** Notes a position of the primary; `at` is when it was requested. */
   noteAsked(at: number, position: number): void {
     this.since = Math.min(this.since, at);
     this.asked.push({ at, position });

@@ -36,7 +36,7 @@ export interface ReplicaPosition extends ServerIdentity {
   readonly position: number | null;
 }
 
-/** Why a server is no replica to read from; null if it is one. */
+/** Why a server is not a replica to read from; null if it is one. */
 export function mismatchOf(
   replica: ServerIdentity & { readonly timeline?: number },
   primary: { readonly identity: string; readonly timeline?: number },

@@ -14,7 +14,7 @@ const LOOK_MS = 1_000;
 const NEWS_MS = 3 * LOOK_MS;
 /** A replica that is this far behind is not used. */
 const MOST_BEHIND_MS = 5_000;
-/** For how long it is looked at after its last use. */
+/** For how long it is checked after its last use. */
 const UNUSED_MS = 5_000;
 /** Longest time between two looks at a replica that is gone. */
 const MOST_WAIT_MS = 30_000;
@@ -53,7 +53,7 @@ export class ReplicaWatch {
     return this.problem === null && this.isFresh;
   }
 
-  /** Returns how many milliseconds it was behind when last looked at, and has it looked at. @throws Error that says why it is not used */
+  /** Returns how many milliseconds it was behind at the last check, and starts a new check. @throws Error that says why it is not used */
   async check(): Promise<number> {
     this.want();
     // Probes wait for no replica that is silent.

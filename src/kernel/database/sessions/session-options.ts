@@ -24,7 +24,7 @@ const OPTION = /-c ([\w.]+)=(\S+)/g;
 const ofTransaction = (name: string): string => name.replace(/^default_transaction_/, 'transaction_');
 
 /**
- * How to connect for one purpose. PostgreSQL itself is told the settings (`-c name=value ...`) with the connection. Behind a pooler, where
+ * How to connect for one purpose. PostgreSQL itself receives the settings (`-c name=value ...`) with the connection. Behind a pooler, where
  * connections of all purposes share the sessions, each transaction begins with them instead.
  */
 export function sessionOptions(

@@ -3,7 +3,7 @@ import { logger } from '#kernel/log/logger.js';
 /** Milliseconds between two looks. */
 export const LOOK_MS = 1_000;
 
-/** A connection that is looked at once a second while it is open. */
+/** A connection that is checked once a second while it is open. */
 export interface Watched {
   /** Ends the connection if its server has been silent for too long, and returns whether it did. */
   look(): boolean;

@@ -68,15 +68,15 @@ function isKnown({ headers }: Request, file: RangedFile): boolean {
 
 const tagOf = ({ sha256 }: RangedFile): string => `"${sha256}"`;
 
-/** One range of bytes; what is no such range, or has several of them, is answered by the whole file (RFC 9110 14.2). */
+/** One range of bytes; what is not such a range, or has several of them, is answered by the whole file (RFC 9110 14.2). */
 const RANGE = /^bytes\s*=\s*(?:(\d+)\s*)?-\s*(?:(\d+)\s*)?$/i;
 
-/** The part that is asked for; null for the whole file. */
+/** The requested part; null for the whole file. */
 function partOf(request: Request, file: RangedFile): FilePart | null {
   if (request.method !== 'GET' || !isSameStill(request, file)) return null;
   const [, first = '', last = ''] = RANGE.exec(request.headers.range ?? '') ?? [];
   if (first === '' && last === '') return null;
-  // A range that ends before it begins is none.
+  // A range that ends before it begins is not valid.
   if (first !== '' && last !== '' && Number(last) < Number(first)) return null;
   const start = first === '' ? Math.max(0, file.size - Number(last)) : Number(first);
   const end = first === '' || last === '' ? file.size - 1 : Math.min(Number(last), file.size - 1);

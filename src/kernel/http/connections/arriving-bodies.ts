@@ -21,7 +21,7 @@ interface Arriving {
 
 /**
  * Requests whose bodies are incomplete: they cost their clients nothing, and occupy a slot among the concurrent requests. One client may
- * have a quarter of the slots in this way, all together three quarters. Bodies are only looked at when that many requests run, and once
+ * have a quarter of the slots in this way, all together three quarters. Bodies are only counted when that many requests run, and once
  * a second, because most of them arrive at once.
  */
 export class ArrivingBodies {

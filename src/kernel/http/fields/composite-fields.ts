@@ -61,7 +61,7 @@ export function List(item: PropertyDecorator, options: ListOptions = {}): Proper
   return field((property, name) => ({ property, name, options, coerce, check, schema }), options);
 }
 
-/** Pieces between commas that are looked at for each permitted item: blank ones are left out. */
+/** Pieces between commas that are parsed for each permitted item: blank ones are left out. */
 const PIECES_PER_ITEM = 10;
 
 /**

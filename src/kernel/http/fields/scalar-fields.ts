@@ -187,7 +187,7 @@ export function OneOf(values: readonly (string | number)[], options: FieldOption
       typeof raw === 'object'
         ? new Problem(texts.invalid)
         : (byText.get(typeof raw === 'string' ? raw : JSON.stringify(raw)) ?? new Problem(texts.value)),
-    check: (value) => (values.includes(value as string) ? null : `is none of ${values.join(', ')}`),
+    check: (value) => (values.includes(value as string) ? null : `is not one of ${values.join(', ')}`),
     schema: () => ({ type: typeof values[0] === 'number' ? 'integer' : 'string', enum: [...values] }),
   });
 }

@@ -10,7 +10,7 @@ export function encodeCursor({ order, sort, values }: Cursor): string {
   return Buffer.from(JSON.stringify({ o: order, s: sort, v: values, _kd: 'n' })).toString('base64url');
 }
 
-/** Reads a position back; null when the text is none, or belongs to another order. */
+/** Reads a position back; null if the text is not a position, or belongs to another order. */
 export function decodeCursor(
   text: string,
   order: string,

@@ -7,7 +7,7 @@ import { DUE, RemoveObjectsJob } from './remove-objects.job.js';
 
 const BATCH = 200;
 
-/** Makes the claims due for ever, regardless of the clock: their objects cannot be kept while they are being removed. */
+/** Makes the claims due permanently, regardless of the clock: their objects cannot be kept while they are being removed. */
 const TAKE = `with due as (
     select object_key, due_at from object_claims where ${DUE} and (due_at, object_key) > ($1, $2)
     order by due_at, object_key limit ${BATCH} for update skip locked),

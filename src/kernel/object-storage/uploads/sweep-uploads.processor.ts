@@ -13,7 +13,7 @@ export class SweepUploadsProcessor extends JobProcessor<Readonly<Record<string, 
     super();
   }
 
-  /** Some stores cannot list uploads, and some grant no right to: that is no failure of the job. */
+  /** Some stores cannot list uploads, and some do not permit it: that is not a failure of the job. */
   async process(): Promise<void> {
     await this.storage
       .removeStale()

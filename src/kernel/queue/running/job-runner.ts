@@ -197,7 +197,7 @@ export class JobRunner {
       } finally {
         this.leases.release(claimed);
       }
-      // Once the lease has expired, another worker repeats what this stop has cut short.
+      // Once the lease has expired, another worker repeats what this stop has interrupted.
       if (run.signal.reason instanceof WorkerStopping) return;
     }
     await retryWhileUnavailable(() => this.runs.fail(claimed, error.name, message), this.options.leaseMs);

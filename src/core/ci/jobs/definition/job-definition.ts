@@ -114,6 +114,6 @@ export interface JobDefinition {
   readonly parallel: { readonly index: number; readonly total: number } | null;
   readonly preGetSourcesScript: readonly string[];
   readonly trigger: JobTrigger | null;
-  /** Text of the confirmation that a user is asked for before playing this manual job. */
+  /** Text that a user must confirm before playing this manual job. */
   readonly manualConfirmation: string | null;
 }

@@ -16,7 +16,7 @@ export interface PipelineJob {
   readonly attempt: number;
   /** Null also for a job whose needs were not read. */
   readonly needs: readonly JobNeed[] | null;
-  /** A needed job for which this one is known to wait; its needs are not read until that job lets it go on. */
+  /** A needed job for which this one is known to wait; its needs are not read until that job lets it continue. */
   readonly awaited: string | null;
   status: CiStatus;
   allowFailure: boolean;
@@ -61,7 +61,7 @@ export class PipelineJobs {
     }
   }
 
-  /** Reads the jobs of a pipeline that are not retried, with the needs of those that may go on. */
+  /** Reads the jobs of a pipeline that are not retried, with the needs of those that may continue. */
   static async read(tx: Tx, pipelineId: number): Promise<PipelineJobs> {
     return new PipelineJobs(await tx.query<PipelineJob[]>(SELECT, [pipelineId]));
   }
@@ -134,7 +134,7 @@ export class PipelineJobs {
     return (needs ?? []).flatMap(({ job }) => this.named(job));
   }
 
-  /** Whether a job may go on whose needs were not read, since the one that it awaited has got out of its way. */
+  /** Whether a job may continue whose needs were not read, since the one that it awaited has got out of its way. */
   get hasReleased(): boolean {
     return this.all.some(
       ({ needs, awaited }) =>

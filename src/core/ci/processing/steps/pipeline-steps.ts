@@ -2,7 +2,7 @@ import type { CiStatus } from '../../jobs/job-status.js';
 import { readiness, type Readiness } from './job-readiness.js';
 import type { PipelineJob, PipelineJobs } from './pipeline-jobs.js';
 
-/** Step of a job that can go on. */
+/** Step of a job that can continue. */
 export type Step = Exclude<Readiness, 'wait'>;
 
 /** Status that a job is assumed to have until its step is done, so that later jobs keep waiting. */
@@ -13,7 +13,7 @@ const EXPECTED: Readonly<Record<Step, CiStatus>> = {
   delay: 'scheduled',
 };
 
-/** Groups the jobs that can go on by their step, and sets their expected status in `jobs`. */
+/** Groups the jobs that can continue by their step, and sets their expected status in `jobs`. */
 export function takeSteps(jobs: PipelineJobs): ReadonlyMap<Step, readonly PipelineJob[]> {
   const steps = new Map<Step, PipelineJob[]>();
   for (const job of jobs.inOrder()) {

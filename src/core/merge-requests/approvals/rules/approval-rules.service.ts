@@ -129,7 +129,7 @@ export class ApprovalRulesService {
     });
   }
 
-  /** Updates a rule; what it already has is no change. @throws 400, 404 */
+  /** Updates a rule; what it already has is not a change. @throws 400, 404 */
   async update(
     caller: ProjectCaller,
     params: UpdateApprovalRuleParams,

@@ -73,7 +73,7 @@ export class KeptGits {
     return git;
   }
 
-  /** Questions of one turn share a look: no caller has been told of a later state before it began. */
+  /** Questions of one turn share a lookup: no caller has received a later state before it began. */
   private look(repositoryPath: string): Promise<Stats | null> {
     const begun = this.looks.get(repositoryPath);
     if (begun) return begun;

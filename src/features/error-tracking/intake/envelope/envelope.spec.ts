@@ -7,7 +7,7 @@ const LINE_FEED = 0x0a;
 
 const open = (body: Buffer | string): Envelope => {
   const envelope = openEnvelope(Buffer.from(body));
-  if (!envelope) throw new Error('This is no envelope');
+  if (!envelope) throw new Error('This is not an envelope');
   return envelope;
 };
 

@@ -93,7 +93,7 @@ function parse(text: string): PlainObject {
 function withoutEscapedNuls(json: string): string {
   const kept: string[] = [];
   let from = 0;
-  // Other escapes are not looked at one by one: there may be half a million.
+  // Other escapes are not checked one by one: there may be half a million.
   for (let at = json.indexOf(NUL); at >= 0; at = json.indexOf(NUL, at + 1)) {
     let escape = at;
     while (escape > from && json[escape - 1] === '\\') escape -= 1;

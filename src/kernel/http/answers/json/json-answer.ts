@@ -69,7 +69,7 @@ async function writeLong(response: Response, begun: string, rest: Iterable<strin
   response.end();
 }
 
-/** Sets the headers; true where the client has all of it already, and is told so. */
+/** Sets the headers; true if the client already has all of it, and the answer says so. */
 function writeHead(response: Response, tagOf: () => string, length: number): boolean {
   const request = response.req as ApiRequest;
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json');
