@@ -1,6 +1,7 @@
 import { html, type Html } from '#kernel/html/html.js';
 import { INTEGRATION_TYPES, type IntegrationType } from '#features/alerts/integrations/integration-values.js';
-import { checkbox, field, fieldset, form, submit, type FieldError } from '../forms/form-fields.view.js';
+import { checkbox, field, fieldset, type FieldError } from '../forms/form-fields.view.js';
+import { form, submit } from '../forms/form.view.js';
 import type { IntegrationValues } from './integration-form.js';
 import { TYPE_WORDS } from './integration-texts.js';
 

@@ -1,7 +1,8 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import type { AlertIntegrationRow } from '#features/alerts/integrations/alert-integrations.queries.js';
-import { dataTable, form, submit } from '../forms/form-fields.view.js';
+import { dataTable } from '../layout/data-table.view.js';
+import { form, submit } from '../forms/form.view.js';
 import { pageLinks } from '../layout/page-links.view.js';
 import { TYPE_WORDS } from './integration-texts.js';
 import { integrationPath, integrationsPath } from './paths.js';

@@ -1,7 +1,8 @@
 import { html, type Html, type Interpolation } from '#kernel/html/html.js';
 import type { AlertIntegrationRecord } from '#features/alerts/integrations/alert-integration.record.js';
 import type { AlertIntegrationRow } from '#features/alerts/integrations/alert-integrations.queries.js';
-import { field, form, submit, type FieldError } from '../forms/form-fields.view.js';
+import { field, type FieldError } from '../forms/form-fields.view.js';
+import { form, submit } from '../forms/form.view.js';
 import { factList } from '../layout/fact-list.view.js';
 import { dayOf } from '../layout/moments.js';
 import { stateBadge, switchForm } from './integration-list.view.js';

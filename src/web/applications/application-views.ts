@@ -2,15 +2,9 @@ import { SCOPES } from '#kernel/access/roles.js';
 import { html, type Html, type Interpolation } from '#kernel/html/html.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import type { ApplicationRow } from '#core/oauth-tokens/applications/applications.queries.js';
-import {
-  checkbox,
-  dataTable,
-  field,
-  fieldset,
-  form,
-  submit,
-  type FieldError,
-} from '../forms/form-fields.view.js';
+import { checkbox, field, fieldset, type FieldError } from '../forms/form-fields.view.js';
+import { dataTable } from '../layout/data-table.view.js';
+import { form, submit } from '../forms/form.view.js';
 import { dayOf } from '../layout/moments.js';
 import { pageLinks } from '../layout/page-links.view.js';
 import { scopeChoice, scopeNames } from '../forms/scope-choice.view.js';

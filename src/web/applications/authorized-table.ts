@@ -1,5 +1,5 @@
 import { html, type Html } from '#kernel/html/html.js';
-import { dataTable } from '../forms/form-fields.view.js';
+import { dataTable } from '../layout/data-table.view.js';
 import { dayOf } from '../layout/moments.js';
 import { scopeNames } from '../forms/scope-choice.view.js';
 import type { AuthorizedApplication } from './authorized-applications.queries.js';

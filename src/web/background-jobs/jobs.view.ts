@@ -1,7 +1,9 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { JOB_STANDINGS, type JobStanding, type ListedJob } from '#kernel/queue/console/job-listing.js';
-import { dataTable, form, select, submit } from '../forms/form-fields.view.js';
+import { dataTable } from '../layout/data-table.view.js';
+import { form, submit } from '../forms/form.view.js';
+import { select } from '../forms/form-fields.view.js';
 import { momentText } from '../layout/moments.js';
 import { pageLinks } from '../layout/page-links.view.js';
 import { queryOf, withFilter, type JobFilters } from './job-forms.js';

@@ -1,6 +1,7 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { QueueStanding } from '#kernel/queue/console/queue-states.js';
-import { dataTable, form, submit } from '../forms/form-fields.view.js';
+import { dataTable } from '../layout/data-table.view.js';
+import { form, submit } from '../forms/form.view.js';
 import { momentText } from '../layout/moments.js';
 import { JOBS_PATH } from './paths.js';
 

@@ -1,5 +1,5 @@
 import { html, type Html } from '#kernel/html/html.js';
-import { form, submit } from '../forms/form-fields.view.js';
+import { form, submit } from '../forms/form.view.js';
 import { liveItem } from '../live/live-item.js';
 import { momentText } from '../layout/moments.js';
 import { entityPath, MIGRATIONS_PATH } from './paths.js';

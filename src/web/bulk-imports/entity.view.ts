@@ -1,7 +1,7 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { RelationProgress } from '#features/bulk-imports/engine/control/bulk-import-progress.queries.js';
 import type { BulkImportFailureRecord } from '#features/bulk-imports/api/bulk-import-entity.record.js';
-import { dataTable } from '../forms/form-fields.view.js';
+import { dataTable } from '../layout/data-table.view.js';
 
 const number = (value: number): string => value.toLocaleString('en');
 

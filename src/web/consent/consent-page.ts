@@ -3,7 +3,7 @@ import type { AuthorizationRequest } from '#features/oauth/authorization/authori
 import type { AuthorizingUser } from '#features/oauth/authorization/authorizing-user.queries.js';
 import type { SentParameters } from '#features/oauth/authorization/sent-parameters.js';
 import { SCOPE_WORDS } from '#features/oauth/scope-texts.js';
-import { form, submit } from '../forms/form-fields.view.js';
+import { form, submit } from '../forms/form.view.js';
 import { AUTHORIZE_PATH, pathForOtherUser } from './authorize-path.js';
 import { redirectTargetOf } from './redirect-target.js';
 import { SHOWN_FIELD } from './sent-form.js';

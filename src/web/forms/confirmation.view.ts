@@ -1,5 +1,5 @@
 import { html, type Html, type Interpolation } from '#kernel/html/html.js';
-import { form, submit } from './form-fields.view.js';
+import { form, submit } from './form.view.js';
 
 /** An action that needs confirmation on a separate page. */
 export interface Question {

@@ -47,7 +47,8 @@ export const idOf = (name: string, value = ''): string =>
 const errorOf = ({ error, errors, name }: FieldOptions): string | null =>
   error ?? errors?.find(({ field }) => field === name)?.text ?? null;
 
-const attribute = (name: string, value: string | number | null | undefined): Html | null =>
+/** Renders an attribute; nothing if it has no value. */
+export const attribute = (name: string, value: string | number | null | undefined): Html | null =>
   value === null || value === undefined || value === '' ? null : html` ${name}="${value}"`;
 
 /** Renders a labeled input with hint and error, associated with it for screen readers. */
@@ -154,95 +155,4 @@ export function fieldset(
     ${hint && html`<span class="hint" id="${id}-hint">${hint}</span>`}
     ${error !== undefined && html`<span class="error" id="${id}-error">Error: ${error}</span>`} ${content}
   </fieldset>`;
-}
-
-/** Renders a submit button. */
-export function submit(
-  label: string,
-  {
-    look,
-    small,
-    name,
-    value,
-    of,
-  }: {
-    look?: 'secondary' | 'danger';
-    small?: boolean;
-    name?: string;
-    value?: string;
-    /** The object of the action, if several buttons of a page have the same label. */
-    of?: string;
-  } = {},
-): Html {
-  const classes = ['button', look, small ? 'small' : undefined].filter(Boolean).join(' ');
-  return html`<button type="submit" class="${classes}" ${attribute('name', name)}${attribute('value', value)}>
-    ${label}${of !== undefined && html`<span class="unseen"> ${of}</span>`}
-  </button>`;
-}
-
-/**
- * Renders a form with its CSRF token. Methods other than POST are sent in the field `_method`, since browsers
- * cannot send them.
- */
-export function form(
-  {
-    action,
-    method = 'post',
-    csrfToken,
-  }: { action: string; method?: 'post' | 'put' | 'patch' | 'delete'; csrfToken: string },
-  ...content: readonly Interpolation[]
-): Html {
-  return html`<form action="${action}" method="post" accept-charset="utf-8">
-    <input type="hidden" name="authenticity_token" value="${csrfToken}" />
-    ${method !== 'post' && html`<input type="hidden" name="_method" value="${method}" />`} ${content}
-  </form>`;
-}
-
-/** Renders the errors of a form at its top, with links to the fields. */
-export function errorSummary(errors: readonly FieldError[]): Html | null {
-  if (errors.length === 0) return null;
-  const items = errors.map(({ field: name, text }) =>
-    name === null ? html`<li>${text}</li>` : html`<li><a href="#${idOf(name)}">${text}</a></li>`,
-  );
-  return html`<div class="notice bad" id="errors" role="alert" tabindex="-1">
-    <h2>Please check your entries</h2>
-    <ul>
-      ${items}
-    </ul>
-  </div>`;
-}
-
-/** Renders a table that scrolls sideways if too wide, or a message if it has no rows. */
-export function dataTable(
-  caption: string,
-  heads: readonly string[],
-  rows: readonly (readonly Interpolation[])[],
-  empty = 'Nothing here yet.',
-): Html {
-  const body =
-    rows.length === 0
-      ? html`<tr>
-          <td class="empty" colspan="${heads.length}">${empty}</td>
-        </tr>`
-      : rows.map(
-          (cells) =>
-            html`<tr>
-              ${cells.map((cell) => html`<td>${cell}</td>`)}
-            </tr>`,
-        );
-  return html`<div class="table" role="region" aria-label="${caption}" tabindex="0">
-    <table>
-      <caption>
-        ${caption}
-      </caption>
-      <thead>
-        <tr>
-          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${body}
-      </tbody>
-    </table>
-  </div>`;
 }

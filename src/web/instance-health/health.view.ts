@@ -4,7 +4,7 @@ import type {
   DependencyRecord,
   InstanceHealthRecord,
 } from '#features/instance-health/instance-health.record.js';
-import { dataTable } from '../forms/form-fields.view.js';
+import { dataTable } from '../layout/data-table.view.js';
 import { bytesText } from '../storage-moves/move-texts.js';
 
 const KINDS = {

@@ -1,6 +1,6 @@
 import { html, type Html } from '#kernel/html/html.js';
 import { SECOND_FACTOR_PATH } from '#core/sign-in/first-steps.js';
-import { form, submit } from '../forms/form-fields.view.js';
+import { form, submit } from '../forms/form.view.js';
 
 const LINKS = [
   ['/-/projects', 'Projects'],

@@ -2,15 +2,9 @@ import { html, type Html } from '#kernel/html/html.js';
 import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import type { GlobalSetting } from '#features/notifications/settings/notification-settings.queries.js';
 import { isOn, type EventSwitches, type MailEvent } from '#features/notifications/settings/mail-events.js';
-import {
-  checkbox,
-  dataTable,
-  fieldset,
-  form,
-  select,
-  submit,
-  type FieldError,
-} from '../forms/form-fields.view.js';
+import { checkbox, fieldset, select, type FieldError } from '../forms/form-fields.view.js';
+import { dataTable } from '../layout/data-table.view.js';
+import { form, submit } from '../forms/form.view.js';
 import { pageLinks } from '../layout/page-links.view.js';
 import { eventWords, GLOBAL_LEVELS, LEVEL_WORDS, SOURCE_LEVELS } from './level-texts.js';
 import {

@@ -1,5 +1,6 @@
 import { html, type Html } from '#kernel/html/html.js';
-import { field, form, ownPassword, submit, type FieldError } from '../forms/form-fields.view.js';
+import { field, ownPassword, type FieldError } from '../forms/form-fields.view.js';
+import { form, submit } from '../forms/form.view.js';
 
 /** Renders the password form; `isExpired` if it is mandatory. */
 export function passwordView(

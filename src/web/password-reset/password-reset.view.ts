@@ -1,5 +1,6 @@
 import { html, type Html } from '#kernel/html/html.js';
-import { field, form, submit, type FieldError } from '../forms/form-fields.view.js';
+import { field, type FieldError } from '../forms/form-fields.view.js';
+import { form, submit } from '../forms/form.view.js';
 
 /** State of a form that is shown again. */
 export interface FormState {

@@ -1,7 +1,8 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { UserEmailRow } from '#core/users/addresses/user-email.record.js';
 import type { UserRow } from '#core/users/records/user.row.js';
-import { field, form, ownPassword, submit, type FieldError } from '../forms/form-fields.view.js';
+import { field, ownPassword, type FieldError } from '../forms/form-fields.view.js';
+import { form, submit } from '../forms/form.view.js';
 
 /** Path of the email addresses page. */
 export const EMAILS_PATH = '/-/profile/emails';

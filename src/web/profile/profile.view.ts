@@ -1,14 +1,7 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { UserRow } from '#core/users/records/user.row.js';
-import {
-  field,
-  fieldset,
-  form,
-  select,
-  submit,
-  type FieldError,
-  type FieldOptions,
-} from '../forms/form-fields.view.js';
+import { field, fieldset, select, type FieldError, type FieldOptions } from '../forms/form-fields.view.js';
+import { form, submit } from '../forms/form.view.js';
 import type { ProfileForm } from './profile-form.js';
 
 /** Path of the profile page. */

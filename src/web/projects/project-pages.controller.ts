@@ -8,7 +8,7 @@ import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { integrationsPath } from '../alert-integrations/paths.js';
 import { errorsPath } from '../error-tracking/paths.js';
-import { dataTable } from '../forms/form-fields.view.js';
+import { dataTable } from '../layout/data-table.view.js';
 import { Page, type PageContext } from '../page-context.js';
 import { pageLinks } from '../layout/page-links.view.js';
 import { OwnProjectsQueries, type OwnProjectRow } from './own-projects.queries.js';

@@ -1,5 +1,6 @@
 import { html, type Html } from '#kernel/html/html.js';
-import { field, form, submit, type FieldError } from '../forms/form-fields.view.js';
+import { field, type FieldError } from '../forms/form-fields.view.js';
+import { form, submit } from '../forms/form.view.js';
 
 /** Name of the only field of the second step of a sign-in. */
 export const CODE_FIELD = 'user[otp_attempt]';

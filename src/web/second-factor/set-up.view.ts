@@ -1,7 +1,8 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { TwoFactorSetUp } from '#core/two-factor/two-factor-set-up.service.js';
 import { SECOND_FACTOR_PATH } from '#core/sign-in/first-steps.js';
-import { field, form, ownPassword, submit, type FieldError } from '../forms/form-fields.view.js';
+import { field, ownPassword, type FieldError } from '../forms/form-fields.view.js';
+import { form, submit } from '../forms/form.view.js';
 import { qrCode } from './qr-code.js';
 
 const inGroups = (secret: string): string => secret.replace(/.{4}(?=.)/g, '$& ');

@@ -1,7 +1,8 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { TwoFactorRow } from '#core/two-factor/two-factor.queries.js';
 import { SECOND_FACTOR_PATH } from '#core/sign-in/first-steps.js';
-import { form, ownPassword, submit, type FieldError } from '../forms/form-fields.view.js';
+import { form, submit } from '../forms/form.view.js';
+import { ownPassword, type FieldError } from '../forms/form-fields.view.js';
 
 /** Path for requesting new recovery codes. */
 export const RECOVERY_CODES_PATH = `${SECOND_FACTOR_PATH}/codes`;

@@ -1,5 +1,6 @@
 import { html, type Html } from '#kernel/html/html.js';
-import { checkbox, field, form, submit } from '../forms/form-fields.view.js';
+import { checkbox, field } from '../forms/form-fields.view.js';
+import { form, submit } from '../forms/form.view.js';
 
 /** Parameters of the sign-in view. */
 export interface SignInView {

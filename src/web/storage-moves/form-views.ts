@@ -1,6 +1,7 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { MovePlan } from '#features/storage-moves/schedule/move-plans.queries.js';
-import { field, form, select, submit, type FieldError } from '../forms/form-fields.view.js';
+import { field, select, type FieldError } from '../forms/form-fields.view.js';
+import { form, submit } from '../forms/form.view.js';
 import type { BulkOrder } from './checked-entries.js';
 import type { BulkForm, SingleForm } from './move-forms.js';
 import {

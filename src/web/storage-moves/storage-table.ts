@@ -1,5 +1,5 @@
 import { html, type Html } from '#kernel/html/html.js';
-import { dataTable } from '../forms/form-fields.view.js';
+import { dataTable } from '../layout/data-table.view.js';
 import { bytesText } from './move-texts.js';
 
 /** Contents of a storage. */

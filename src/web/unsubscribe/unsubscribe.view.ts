@@ -1,5 +1,5 @@
 import { html, type Html } from '#kernel/html/html.js';
-import { submit } from '../forms/form-fields.view.js';
+import { submit } from '../forms/form.view.js';
 
 /** Asks for confirmation unless the recipient is signed in. */
 export const confirmView = (key: string): Html =>

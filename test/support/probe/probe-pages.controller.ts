@@ -5,7 +5,7 @@ import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Text } from '#kernel/http/fields/scalar-fields.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { form, submit } from '#web/forms/form-fields.view.js';
+import { form, submit } from '#web/forms/form.view.js';
 import { Page, PageContext } from '#web/page-context.js';
 
 /** Fields of the probe form. */

@@ -1,7 +1,8 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { ERROR_STATUSES, type TrackedErrorRow } from '#features/error-tracking/errors/error.record.js';
-import { dataTable, field, select } from '../../forms/form-fields.view.js';
+import { dataTable } from '../../layout/data-table.view.js';
+import { field, select } from '../../forms/form-fields.view.js';
 import { momentOf } from '../../layout/moments.js';
 import { pageLinks } from '../../layout/page-links.view.js';
 import type { ErrorFilters } from '../error-forms.js';

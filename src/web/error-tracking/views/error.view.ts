@@ -1,7 +1,8 @@
 import { html, type Html, type Interpolation } from '#kernel/html/html.js';
 import type { ErrorEventRow } from '#features/error-tracking/errors/error-event.record.js';
 import type { ErrorStatus, TrackedErrorRow } from '#features/error-tracking/errors/error.record.js';
-import { dataTable, form, submit } from '../../forms/form-fields.view.js';
+import { dataTable } from '../../layout/data-table.view.js';
+import { form, submit } from '../../forms/form.view.js';
 import { factList } from '../../layout/fact-list.view.js';
 import { momentOf } from '../../layout/moments.js';
 import type { EventNeighbours } from '../error-pages.queries.js';

@@ -2,7 +2,8 @@ import { html, type Html } from '#kernel/html/html.js';
 import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { dsnOf } from '#features/error-tracking/settings/dsn.js';
 import type { ClientKeyRow } from '#features/error-tracking/settings/client-key.record.js';
-import { checkbox, field, form, submit } from '../../forms/form-fields.view.js';
+import { checkbox, field } from '../../forms/form-fields.view.js';
+import { form, submit } from '../../forms/form.view.js';
 import { pageLinks } from '../../layout/page-links.view.js';
 import { errorsPath, settingsPath } from '../paths.js';
 
