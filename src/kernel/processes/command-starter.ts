@@ -93,10 +93,7 @@ export class CommandStarter {
     this.open.set(id, ends);
     tell(starter, { id, open: head });
     return {
-      kill: () => {
-        ends.close();
-        this.kill(starter, id);
-      },
+      kill: () => this.kill(starter, id),
       write: (data) => ends.write(data),
     };
   }
