@@ -1,8 +1,11 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { freezeState, LEAST_SEARCHED_MS, type FreezeState, type FreezeTimes } from './times/freeze-window.js';
+import { freezeState, type FreezeState, type FreezeTimes } from './times/freeze-window.js';
 
 const MAX_KEPT = 2_000;
+
+/** Longest use of a state: time zone rules may change. */
+const KEPT_MS = 3_600_000;
 
 interface Kept {
   readonly state: FreezeState | null;
@@ -33,8 +36,7 @@ export async function freezeStatesNow(periods: readonly FreezeTimes[]): Promise<
 
 /**
  * Returns the present state of a period, cached until its window starts or ends: computing it takes thousands
- * of steps for rare days. Not longer than the next window was surely searched for: one may start after that,
- * and time zone rules may change. Null if the times are invalid.
+ * of steps for rare days. Null if the times are invalid.
  */
 function freezeStateNow(times: FreezeTimes): FreezeState | null {
   const now = Date.now();
@@ -43,6 +45,6 @@ function freezeStateNow(times: FreezeTimes): FreezeState | null {
   if (known && known.from <= now && now <= known.until) return known.state;
   const state = freezeState(times, now);
   const change = state?.current?.end ?? (state?.next ? state.next.start - 1 : Infinity);
-  kept.set(key, { state, from: now, until: Math.min(change, now + LEAST_SEARCHED_MS) });
+  kept.set(key, { state, from: now, until: Math.min(change, now + KEPT_MS) });
   return state;
 }

@@ -7,8 +7,11 @@ const parser = library('cron-parser');
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Longest distance between equal days: 29 February on a given weekday, across a century without one. */
-const MAX_DAYS = 41 * 366;
+/**
+ * Longest distance between equal days: 29 February on a given weekday, across a century without one. Within
+ * it, all that an expression does has happened.
+ */
+export const CYCLE_DAYS = 41 * 366;
 
 /**
  * Matches of a cron expression of five fields, on a clock without daylight saving. A library parses the
@@ -17,7 +20,7 @@ const MAX_DAYS = 41 * 366;
  */
 export class CronSchedule {
   /** Minutes of a matching day, ascending. */
-  private readonly minutes: readonly number[];
+  readonly minutes: readonly number[];
 
   private constructor(private readonly fields: CronFieldCollection) {
     const { hour, minute } = fields;
@@ -37,27 +40,27 @@ export class CronSchedule {
 
   /** Returns the first match after a time; null if there is none within a lifetime. */
   after(time: number): number | null {
-    const day = Math.floor(time / DAY_MS);
+    const day = dayOf(time);
     const minute = Math.floor((time - day * DAY_MS) / MINUTE_MS);
     const today = this.minutes.find((one) => one > minute);
-    if (today !== undefined && this.matches(day)) return at(day, today);
-    const later = this.dayFrom(day + 1, 1);
-    return later === null ? null : at(later, this.minutes[0] ?? 0);
+    if (today !== undefined && this.matches(day)) return timeAt(day, today);
+    const later = this.dayFrom(day + 1);
+    return later === null ? null : timeAt(later, this.minutes[0] ?? 0);
   }
 
   /** Returns the last match at or before a time; null if there is none within a lifetime. */
   upTo(time: number): number | null {
-    const day = Math.floor(time / DAY_MS);
+    const day = dayOf(time);
     const minute = Math.floor((time - day * DAY_MS) / MINUTE_MS);
     const today = this.minutes.findLast((one) => one <= minute);
-    if (today !== undefined && this.matches(day)) return at(day, today);
+    if (today !== undefined && this.matches(day)) return timeAt(day, today);
     const earlier = this.dayFrom(day - 1, -1);
-    return earlier === null ? null : at(earlier, this.minutes.at(-1) ?? 0);
+    return earlier === null ? null : timeAt(earlier, this.minutes.at(-1) ?? 0);
   }
 
-  /** Returns the nearest matching day from a day, forwards or backwards. */
-  private dayFrom(start: number, step: 1 | -1): number | null {
-    const end = start + step * MAX_DAYS;
+  /** Returns the nearest matching day from a day, forwards or backwards; days count from 1970. */
+  dayFrom(start: number, step: 1 | -1 = 1): number | null {
+    const end = start + step * CYCLE_DAYS;
     for (let day = start; (end - day) * step > 0;) {
       const date = new Date(day * DAY_MS);
       if (this.hasMonth(date)) {
@@ -101,4 +104,8 @@ export class CronSchedule {
   }
 }
 
-const at = (day: number, minute: number): number => day * DAY_MS + minute * MINUTE_MS;
+/** Returns the day of a time. */
+export const dayOf = (time: number): number => Math.floor(time / DAY_MS);
+
+/** Returns the time of a minute of a day. */
+export const timeAt = (day: number, minute: number): number => day * DAY_MS + minute * MINUTE_MS;

@@ -1,4 +1,5 @@
 import { CronSchedule } from './cron-schedule.js';
+import { windowStarts } from './window-search.js';
 import { ZoneClock } from './zone-clock.js';
 
 /** Start and end of a freeze: two cron expressions in a time zone. */
@@ -22,17 +23,11 @@ export interface FreezeState {
   readonly next: FreezeWindow | null;
 }
 
-/** Limit of skipped starts without a freeze (for example if each is also an end), unless they are close together. */
-const MAX_ATTEMPTS = 10;
-
-/** The next window is always found if it starts within this time. */
-export const LEAST_SEARCHED_MS = 3_600_000;
-
 /** Instants that match a cron expression. */
 export class CronTimes {
   private constructor(
-    private readonly schedule: CronSchedule,
-    private readonly clock: ZoneClock,
+    readonly schedule: CronSchedule,
+    readonly clock: ZoneClock,
   ) {}
 
   static of(expression: string, zone: string): CronTimes | null {
@@ -82,16 +77,18 @@ function windowFrom(starts: CronTimes, ends: CronTimes, start: number): FreezeWi
   return following === null || end < following ? { start, end } : null;
 }
 
+/**
+ * Returns the first window that starts after an instant. Where the clock is set forward, times coincide: that
+ * can make a window disappear, but never creates one.
+ */
 function nextWindow(starts: CronTimes, ends: CronTimes, now: number): FreezeWindow | null {
-  let from = now;
-  for (let attempt = 0; attempt < MAX_ATTEMPTS || from < now + LEAST_SEARCHED_MS; attempt += 1) {
-    const first = starts.after(from);
-    const end = first === null ? null : ends.after(first);
-    const start = end === null ? null : starts.upTo(end);
-    if (end === null || start === null) return null;
-    const window = start < end ? windowFrom(starts, ends, start) : null;
+  const { clock } = starts;
+  let refused: number | null = null;
+  for (const shown of windowStarts(starts.schedule, ends.schedule, clock.latestShown(now))) {
+    const start = clock.reaches(shown);
+    const window = start === refused ? null : windowFrom(starts, ends, start);
     if (window) return window;
-    from = end;
+    refused = start;
   }
   return null;
 }

@@ -32,6 +32,19 @@ describe('a thousand freeze periods', () => {
     expect(stop).toBeLessThan(500);
   });
 
+  it('say when the next one starts, though most starts of the day are ends too', async () => {
+    await api.sql('delete from freeze_periods where project_id = $1', [team.projectId]);
+    const path = `/projects/${team.projectId}/freeze_periods`;
+    const period = { freeze_start: '* 0-22 * * *', freeze_end: '* 0-21,23 * * *' };
+    expect((await team.maintainer.post(path, period)).status).toBe(201);
+    // Only the last minute before eleven is followed by an end that is not a start.
+    const next = new Date(Date.now() + 60_000);
+    next.setUTCHours(22, 59, 0, 0);
+    if (next.getTime() <= Date.now()) next.setUTCDate(next.getUTCDate() + 1);
+    const { body } = await team.reporter.get<{ next: unknown }>(`${path}/status`);
+    expect(body.next).toMatchObject({ freeze_start_at: next.toISOString() });
+  });
+
   it('are the most that a project may have, also if they are added at the same time', async () => {
     await api.sql('delete from freeze_periods where project_id = $1', [team.projectId]);
     await api.sql(MANY, [team.projectId, 'UTC']);
