@@ -36,15 +36,17 @@ export type ApprovalFields = Required<
   Pick<DeploymentRecord, 'pending_approval_count' | 'approvals' | 'approval_summary'>
 >;
 
-/** Row of a deployment; with `approval` on premium plans, null for one without a job. */
+/** Row of a deployment; with `approval` on premium plans, null for one without a job or any approval. */
 export type DeploymentRow = DeploymentSummaryRow &
   EnvironmentBasicRow & { readonly approval?: ApprovalState | null };
 
 /** Presents a deployment with the attributes of the plan. */
 export function presentDeployment(row: DeploymentRow, links: Links, sight: JobSight): DeploymentRecord {
+  // Without a job nothing waits for approvals.
+  const needsThem = row.job !== null || row.status === 'blocked';
   return Object.assign(
     presentDeploymentSummary(row, links, sight),
     { environment: presentEnvironmentBasic(row) },
-    row.approval === undefined ? {} : presentApprovals(row.approval, links),
+    row.approval === undefined ? {} : presentApprovals(row.approval, links, needsThem),
   );
 }

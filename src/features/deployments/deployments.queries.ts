@@ -35,10 +35,14 @@ const FREE: ListShape = {
   },
 };
 
-/** Approvals cost nothing for deployments without a job, which need none. */
+/**
+ * Approvals cost next to nothing for deployments without a job, which need none; but those given before its
+ * pipeline was removed, or at another instance, remain.
+ */
 const withApprovals = (state: string): ListShape => ({
   ...FREE,
-  select: `${FREE.select}, case when d.job_id is not null then ${state} end as approval`,
+  select: `${FREE.select}, case when d.job_id is not null or d.status = 'blocked'
+    or exists (select 1 from deployment_approvals given where given.deployment_id = d.id) then ${state} end as approval`,
 });
 const PREMIUM = withApprovals(APPROVAL_STATE_SQL);
 const UNJUDGED = withApprovals(OPEN_STATE_SQL);

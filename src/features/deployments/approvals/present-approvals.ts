@@ -13,11 +13,20 @@ export const presentApproval = (row: ApprovalRow, links: Links): DeploymentAppro
   comment: row.comment,
 });
 
-/** Presents the approvals of a deployment; one without a job (null) needs none. */
-export function presentApprovals(state: ApprovalState | null, links: Links): ApprovalFields {
-  if (state === null) return { pending_approval_count: 0, approvals: [], approval_summary: { rules: [] } };
+/** Presents the approvals of a deployment; one that needs none may still have some. */
+export function presentApprovals(
+  state: ApprovalState | null,
+  links: Links,
+  needsThem: boolean,
+): ApprovalFields {
   const present = (rows: readonly ApprovalRow[]): DeploymentApprovalRecord[] =>
     rows.map((row) => presentApproval(row, links));
+  if (state === null || !needsThem)
+    return {
+      pending_approval_count: 0,
+      approvals: present(state?.approvals ?? []),
+      approval_summary: { rules: [] },
+    };
   return {
     pending_approval_count: missingApprovals(state),
     approvals: present(state.approvals),

@@ -84,7 +84,7 @@ describe('approvals of deployments', () => {
       return { answer: begun };
     });
     expect(await answer).toMatchObject({ status: 201, body: { status: 'approved' } });
-    expect(await shown(id)).toMatchObject({ status: 'blocked' });
+    expect(await shown(id)).toMatchObject({ status: 'blocked', pending_approval_count: 1 });
   });
 
   it('hold a job until enough users have approved, who can then play it', async () => {
