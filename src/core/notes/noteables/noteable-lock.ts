@@ -31,7 +31,11 @@ export const noteableGone = (type: NoteableType): Error =>
  * behind if the noteable is removed concurrently. Commits need no lock. @throws 404 if it no longer exists
  */
 export async function lockNoteable(tx: Tx, type: NoteableType, id: number | null): Promise<void> {
-  if (type === 'Commit') return;
-  const rows = await tx.query<unknown[]>(lockSql(TABLES[type].table, '$1'), [id]);
-  if (rows.length === 0) throw noteableGone(type);
+  if (!(await lockIfThere(tx, type, id))) throw noteableGone(type);
+}
+
+/** Does the same; returns false for a noteable that no longer exists. */
+export async function lockIfThere(tx: Tx, type: NoteableType, id: number | null): Promise<boolean> {
+  if (type === 'Commit') return true;
+  return (await tx.query<unknown[]>(lockSql(TABLES[type].table, '$1'), [id])).length > 0;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
+import { lockIfThere } from '#core/notes/noteables/noteable-lock.js';
 import { SubscriptionsService } from '#core/subscriptions/subscriptions.service.js';
 
 /** The user and noteable of a mail's key. */
@@ -27,8 +28,10 @@ export class MailLinksService {
     return this.database.one<UnsubscribeTarget>(FIND, [key]);
   }
 
-  /** Unsubscribes the reader, except from mentions; idempotent. */
+  /** Unsubscribes the reader, except from mentions; idempotent. Nothing is stored for a noteable that is gone. */
   async unsubscribe({ userId, type, id }: UnsubscribeTarget): Promise<void> {
-    await this.transactions.run((tx) => this.subscriptions.silence(tx, userId, { type, id }));
+    await this.transactions.run(async (tx) => {
+      if (await lockIfThere(tx, type, id)) await this.subscriptions.silence(tx, userId, { type, id });
+    });
   }
 }
