@@ -121,8 +121,10 @@ export class DeployingWalk extends ApprovalWalk {
     const count = chance.below(4);
     const change: object[] = protection.rules.length === 0 || chance.oneIn(3) ? [this.rule()] : [];
     const known = protection.rules.length > 0 ? chance.of(protection.rules) : null;
-    if (known && chance.oneIn(2)) change.push({ id: known.id, _destroy: true });
-    else if (known && chance.oneIn(2)) change.push({ id: known.id, required_approvals: 1 + chance.below(2) });
+    const isRemoved = known !== null && chance.oneIn(2);
+    const isResized = known !== null && !isRemoved && chance.oneIn(2);
+    if (isRemoved) change.push({ id: known.id, _destroy: true });
+    else if (isResized) change.push({ id: known.id, required_approvals: 1 + chance.below(2) });
     else if (known) change.push({ id: known.id, ...this.rule() });
     const values = chance.oneIn(3) ? { required_approval_count: count } : { approval_rules: change };
     const changed = await maintainer.put<{ approval_rules: ShownRule[]; required_approval_count: number }>(
@@ -150,12 +152,15 @@ export class DeployingWalk extends ApprovalWalk {
     const user = this.someone();
     const answer = await this.client(user.id).post(this.at(`/jobs/${one.jobId}/play`));
     this.log.push(`${user.id} plays ${one.id}: ${answer.status}`);
-    if (model.roleOf(user.id) === 0) return this.assert(answer, 404);
-    if (model.roleOf(user.id) < 30) return this.assert(answer, 403);
-    if (one.job !== 'manual') return this.assert(answer, 400);
-    if (!model.mayDeploy(one.environment, user.id)) return this.assert(answer, 403);
-    if (model.missing(one) > 0) return this.assert(answer, 400);
-    this.assert(answer, 200);
+    const role = model.roleOf(user.id);
+    let expected = 200;
+    if (role === 0) expected = 404;
+    else if (role < 30) expected = 403;
+    else if (one.job !== 'manual') expected = 400;
+    else if (!model.mayDeploy(one.environment, user.id)) expected = 403;
+    else if (model.missing(one) > 0) expected = 400;
+    this.assert(answer, expected);
+    if (expected !== 200) return;
     [one.status, one.job] = ['created', 'pending'];
   }
 
@@ -210,10 +215,10 @@ export class DeployingWalk extends ApprovalWalk {
     const status = this.chance.of(['running', 'success', 'failed', 'canceled']);
     const answer = await this.client(user.id).put(this.at(`/deployments/${one.id}`), { status });
     this.log.push(`${user.id} reports ${one.id} ${status}: ${answer.status}`);
-    if (this.model.roleOf(user.id) === 0) return this.assert(answer, 404);
-    const may = this.model.roleOf(user.id) >= 30 && this.model.mayDeploy(one.environment, user.id);
-    if (!may || one.jobId !== null) return this.assert(answer, 403);
-    this.assert(answer, 200);
+    const role = this.model.roleOf(user.id);
+    const may = role >= 30 && this.model.mayDeploy(one.environment, user.id) && one.jobId === null;
+    this.assert(answer, role === 0 ? 404 : may ? 200 : 403);
+    if (!may) return;
     one.status = status;
   }
 

@@ -119,8 +119,9 @@ export class JobSteps {
     for (const [id, job] of this.jobs) {
       if (job.status !== 'pending') continue;
       const payload = given.find((one) => one.id === id);
-      Object.assign(job, this.judged(job.isOverridden));
-      if ((payload !== undefined) !== (job.status === 'pending'))
+      const judged = this.judged(job.isOverridden);
+      Object.assign(job, judged);
+      if ((payload !== undefined) !== (judged.status === 'pending'))
         throw new Error(`Job ${id} given: ${payload !== undefined}\n${this.walk.log.join('\n')}`);
       if (!payload) continue;
       const variables = payload['variables'] as { key: string }[];
