@@ -11,11 +11,6 @@ import {
 import { ENVIRONMENT_COLUMNS, type EnvironmentRow } from './environment.record.js';
 import type { ListEnvironmentsParams } from './environments.params.js';
 
-/**
- * Ordered by project and id, over `project_id = any(array[...])`: the planner cannot tell that there is only
- * one project, so it does not walk the primary key through the environments of all other projects instead of
- * using the index in list order.
- */
 const LIST: ListShape = {
   kind: 'Environment',
   select: `e.id, e.project_id, ${ENVIRONMENT_COLUMNS}, ${ENVIRONMENT_PROJECT_COLUMN}`,
@@ -53,16 +48,14 @@ export class EnvironmentsQueries {
     projectId: number,
     { name, search, states }: ListEnvironmentsParams,
   ): ListQuery<EnvironmentOfProjectRow> {
-    const query = new ListQuery<EnvironmentOfProjectRow>(LIST)
-      .where('e.project_id = any(array[?::bigint])', projectId)
-      .fromReplica();
+    const query = new ListQuery<EnvironmentOfProjectRow>(LIST).of('e.project_id', projectId).fromReplica();
     if (name !== undefined) query.where('e.name = ?', name);
     if (states !== undefined) query.where('e.state = ?', states);
     if (search !== undefined) {
       const prefix = search.toLowerCase();
       query.where('lower(e.name) ~>=~ ? and lower(e.name) ~<~ ?', prefix, prefix + AFTER_NAMES).long();
     }
-    return query.orderBy('e.project_id', 'asc');
+    return query.orderBy('e.id', 'asc');
   }
 
   /** Returns an environment with its project; empty if the project has none with this id. */

@@ -10,9 +10,7 @@ import { PACKAGE_FILE_COLUMNS, type PackageFileRow } from './package-file.record
 import { PACKAGE_COLUMNS, type PackageRow } from './package.record.js';
 import type { ListPackagesParams } from './packages.params.js';
 
-/**
- * By owner and id, over `owner = any(array[...])`: walks the index of the owner instead of the primary key.
- */
+/** By owner and id. */
 const within = (owner: string, property: string, id: string): { id: KeysetOrder } => ({
   id: {
     columns: [
@@ -50,21 +48,22 @@ const PIPELINES: ListShape = {
 
 const ONE = `select ${PACKAGE_COLUMNS} from packages p where p.id = $2 and p.project_id = $1`;
 
+/** This and the next in an order that only the index of the name has, as in `formerStatusSql`. */
 const OTHER_VERSIONS = `select ${PACKAGE_COLUMNS} from packages p
-  where p.project_id = $1 and p.package_type = $2 and p.name = $3 and p.id <> $4 and p.status = 'default'
-  order by p.id desc limit 100`;
+  where p.project_id = $1 and p.package_type = $2 and p.name >= $3 and p.name <= $3 and p.id <> $4 and p.status = 'default'
+  order by p.name desc, p.id desc limit 100`;
 
 const NEWEST_FILE = `select ${PACKAGE_FILE_COLUMNS}, f.object_key, f.created_at as modified_at
-  from packages p join package_files f on f.package_id = p.id
-  where p.project_id = $1 and p.package_type = 'generic' and p.name = $2 and p.version = $3 and f.file_name = $4
-  order by f.id desc limit 1`;
+  from package_files f where f.package_id = (select p.id from packages p
+    where p.project_id = $1 and p.package_type = 'generic' and p.name = $2 and p.version = $3)
+    and f.file_name >= $4 and f.file_name <= $4 order by f.file_name desc, f.id desc limit 1`;
 
 const COLUMNS = {
   created_at: 'p.created_at',
   name: 'p.name',
   version: 'p.version',
   type: 'p.package_type',
-  id: 'p.project_id',
+  id: 'p.id',
 } as const;
 
 /** A file with the location of its content. */
@@ -82,7 +81,7 @@ export class PackagesQueries {
   list(projectId: number, params: ListPackagesParams): ListQuery<PackageRow> {
     const { order_by: order = 'created_at', sort = 'asc', status = 'default' } = params;
     const query = new ListQuery<PackageRow>(PACKAGES).fromReplica();
-    query.where(order === 'id' ? 'p.project_id = any(array[?::bigint])' : 'p.project_id = ?', projectId);
+    query.of('p.project_id', projectId);
     query.where('p.status = ?', status);
     if (params.package_type !== undefined) query.where('p.package_type = ?', params.package_type);
     if (params.package_version !== undefined) query.where('p.version = ?', params.package_version);
@@ -109,16 +108,16 @@ export class PackagesQueries {
   /** Lists the files of a package, oldest first. */
   files(packageId: number): ListQuery<PackageFileRow> {
     return new ListQuery<PackageFileRow>(FILES)
-      .where('f.package_id = any(array[?::bigint])', packageId)
-      .orderBy('f.package_id', 'asc')
+      .of('f.package_id', packageId)
+      .orderBy('f.id', 'asc')
       .fromReplica();
   }
 
   /** Lists the pipelines that published a package, newest first. */
   pipelines(packageId: number): ListQuery<PipelineBasicRow> {
     return new ListQuery<PipelineBasicRow>(PIPELINES)
-      .where('l.package_id = any(array[?::bigint])', packageId)
-      .orderBy('l.package_id', 'desc');
+      .of('l.package_id', packageId)
+      .orderBy('l.pipeline_id', 'desc');
   }
 
   /** Returns the most recently published file with a name, hidden or not. */

@@ -67,10 +67,7 @@ export class TokensQueries {
 
   /** Lists the impersonation tokens of a user. */
   impersonation(userId: number, state: 'all' | 'active' | 'inactive'): ListQuery<TokenRow> {
-    return inState(
-      new ListQuery<TokenRow>(LIST).where('t.user_id = ?', userId).where('t.impersonation'),
-      state,
-    );
+    return inState(new ListQuery<TokenRow>(LIST).of('t.user_id', userId).where('t.impersonation'), state);
   }
 
   /** Returns a token by id, or null. */

@@ -62,7 +62,8 @@ export class UserDetailsController {
   ): Promise<MembershipRecord[]> {
     await this.users.find(id, null);
     const query = new ListQuery<MembershipRecord>(MEMBERSHIPS)
-      .where('m.user_id = ? and (m.expires_at is null or m.expires_at > current_date)', id)
+      .of('m.user_id', id)
+      .where('(m.expires_at is null or m.expires_at > current_date)')
       .where('coalesce(p.id, n.id) is not null');
     if (type) query.where('m.source_type = ?', type);
     const rows = await page.load(query);

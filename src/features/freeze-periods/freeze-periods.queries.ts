@@ -33,8 +33,8 @@ export class FreezePeriodsQueries {
   /** Lists the freeze periods of a project, oldest first. */
   list(projectId: number): ListQuery<FreezePeriodRow> {
     return new ListQuery<FreezePeriodRow>(LIST)
-      .where('f.project_id = any(array[?::bigint])', projectId)
-      .orderByExpression('f.project_id, f.created_at, f.id')
+      .of('f.project_id', projectId)
+      .orderBy('f.created_at', 'asc')
       .fromReplica();
   }
 

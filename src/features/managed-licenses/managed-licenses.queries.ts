@@ -20,9 +20,7 @@ export class ManagedLicensesQueries {
 
   /** Lists the licenses of a project, oldest first. */
   list(projectId: number): ListQuery<ManagedLicenseRecord> {
-    return new ListQuery<ManagedLicenseRecord>(LIST)
-      .where('l.project_id = ?', projectId)
-      .orderByExpression('l.id');
+    return new ListQuery<ManagedLicenseRecord>(LIST).of('l.project_id', projectId);
   }
 
   /** Returns a license by id or name; null if the project has none. */

@@ -42,12 +42,16 @@ const OF_JOB = `select ${columns('$3')} from ci_jobs j
 
 const OF_MERGE_REQUEST = `merge_request_id is not null and ${namesMergeRequestSql('$2')}`;
 
-/** The latest success of a ref with this name; the ref of a merge request comes first. */
+/**
+ * The latest success of a ref with this name, in an order that only the index of refs has; the ref of a merge
+ * request comes first.
+ */
 const latest = (
   condition: string,
   rank: number,
 ): string => `(select id, tag, protected, ${rank} as rank from ci_pipelines
-    where project_id = $1 and ref = $2 and ${condition} and status = 'success' and parent_id is null order by id desc limit 1)`;
+    where project_id = $1 and ref >= $2 and ref <= $2 and ${condition} and status = 'success' and parent_id is null
+    order by ref, id desc limit 1)`;
 
 /**
  * If a branch and a tag have the same name, the protected one wins, else the branch; and the ref of a merge

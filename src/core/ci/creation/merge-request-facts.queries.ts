@@ -28,9 +28,10 @@ const FIND = `select m.id, m.iid, m.project_id as "projectId", m.source_project_
   from merge_requests m join projects t on t.id = m.project_id left join projects s on s.id = m.source_project_id
   left join milestones i on i.id = m.milestone_id where m.id = $1`;
 
-/** Open merge requests of the branch, newest first. */
+/** Open merge requests of the branch, newest first, in an order that only the index of the branch has. */
 const OPEN = `select p.full_path || '!' || m.iid as reference from merge_requests m join projects p on p.id = m.project_id
-  where m.source_project_id = $1 and m.source_branch = $2 and m.state = 'opened' order by m.id desc limit 4`;
+  where m.source_project_id = $1 and m.source_branch >= $2 and m.source_branch <= $2 and m.state = 'opened'
+  order by m.source_branch desc, m.id desc limit 4`;
 
 /** Reads the facts of merge requests that pipelines need. */
 @Injectable()

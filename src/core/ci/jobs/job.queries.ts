@@ -7,11 +7,6 @@ import type { BridgeRow } from './bridge.record.js';
 import { JOB_COLUMNS, JOB_FROM, type JobRow } from './job.row.js';
 import type { CiStatus } from './job-status.js';
 
-/**
- * Ordered by project and id, over `project_id = any(array[...])`: the planner cannot tell that there is only
- * one project, so it does not walk the primary key through the jobs of all other projects instead of using
- * the index in list order.
- */
 const OF_PROJECT: ListShape = {
   kind: 'Job',
   select: JOB_COLUMNS,
@@ -75,12 +70,13 @@ export class JobQueries {
   /** Lists the jobs of a project, newest first. */
   list(projectId: number, scope: readonly CiStatus[]): ListQuery<JobRow> {
     const query = new ListQuery<JobRow>(OF_PROJECT)
-      .where(`j.project_id = any(array[?::bigint]) and j.kind = 'build'`, projectId)
+      .of('j.project_id', projectId)
+      .where(`j.kind = 'build'`)
       .fromReplica();
     // A single status has an index in list order; several statuses are filtered from all jobs, newest first.
     if (scope.length === 1) query.where('j.status = ?', scope[0]);
     if (scope.length > 1) query.where('j.status = any(?)', scope).long();
-    return query.orderBy('j.project_id', 'desc');
+    return query.orderBy('j.id', 'desc');
   }
 
   /** Lists the jobs of a pipeline, newest first. */
@@ -104,8 +100,8 @@ function inPipeline<Row extends object>(
   kind: 'build' | 'bridge',
   { projectId, pipelineId, scope, withRetried }: PipelineJobs,
 ): ListQuery<Row> {
-  query.where('j.pipeline_id = ? and j.project_id = ? and j.kind = ?', pipelineId, projectId, kind);
+  query.of('j.pipeline_id', pipelineId).where('j.project_id = ? and j.kind = ?', projectId, kind);
   if (!withRetried) query.where('not j.retried');
   if (scope.length > 0) query.where('j.status = any(?)', scope);
-  return query.orderBy('j.pipeline_id', 'desc').fromReplica();
+  return query.orderBy('j.id', 'desc').fromReplica();
 }

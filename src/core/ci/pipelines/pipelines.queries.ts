@@ -16,8 +16,9 @@ const SHAPE: ListShape = {
 
 const FIND = `select ${PIPELINE_COLUMNS} from ${PIPELINE_FROM} where p.id = $2 and p.project_id = $1`;
 
-const LATEST = `select p.id from ci_pipelines p where p.project_id = $1 and p.sha = $2 and p.ref = $3 and p.parent_id is null
-  order by p.project_id desc, p.sha desc, p.id desc limit 1`;
+/** In an order that only the index of the commit has, as in `formerStatusSql`. */
+const LATEST = `select p.id from ci_pipelines p where p.project_id = $1 and p.sha >= $2 and p.sha <= $2 and p.ref = $3 and p.parent_id is null
+  order by p.sha desc, p.id desc limit 1`;
 
 const VARIABLES = `select id, user_id, variables from ci_pipelines where id = $2 and project_id = $1`;
 
@@ -25,8 +26,8 @@ const VARIABLES = `select id, user_id, variables from ci_pipelines where id = $2
 const newestOf = (
   tag: boolean,
 ): string => `p.tag = ${String(tag)} and p.source <> 'merge_request_event' and p.id = (select n.id
-  from ci_pipelines n where n.project_id = p.project_id and n.ref = p.ref and n.tag = p.tag and n.parent_id is null
-    and n.source <> 'merge_request_event' order by n.id desc limit 1)`;
+  from ci_pipelines n where n.project_id = p.project_id and n.ref >= p.ref and n.ref <= p.ref and n.tag = p.tag and n.parent_id is null
+    and n.source <> 'merge_request_event' order by n.ref desc, n.id desc limit 1)`;
 
 const SCOPES: Readonly<Record<Required<ListPipelinesParams>['scope'], string>> = {
   running: `p.status = 'running'`,
@@ -48,11 +49,11 @@ export interface SealedVariablesRow {
 export class PipelinesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** Lists the pipelines of a project. The order by id uses `any(array[...])` as in `JobQueries`. */
+  /** Lists the pipelines of a project. */
   list(projectId: number, params: ListPipelinesParams): ListQuery<PipelineBasicRow> {
     const { order_by: order = 'id', sort = 'desc', scope, source } = params;
     const query = new ListQuery<PipelineBasicRow>(SHAPE).fromReplica();
-    query.where(order === 'id' ? 'p.project_id = any(array[?::bigint])' : 'p.project_id = ?', projectId);
+    query.of('p.project_id', projectId);
     if (source !== 'parent_pipeline') query.where('p.parent_id is null');
     if (scope) query.where(SCOPES[scope]);
     if (source !== undefined) query.where('p.source = ?', source);
@@ -72,7 +73,7 @@ export class PipelinesQueries {
     if (params.created_after) query.where('p.created_at >= ?', params.created_after);
     if (params.created_before) query.where('p.created_at <= ?', params.created_before);
     if (isLong(params)) query.long();
-    return query.orderBy(order === 'id' ? 'p.project_id' : `p.${order}`, sort);
+    return query.orderBy(`p.${order}`, sort);
   }
 
   /** Returns a pipeline; null if the project has none with this id. */

@@ -13,8 +13,8 @@ const SHAPE: ListShape = {
   key: 'j.id',
 };
 
-const NEWEST = `select ref, tag from ci_pipelines where project_id = $1 and sha = $2 and ($3::bigint is null or id = $3)
-  and ($3::bigint is not null or parent_id is null) order by project_id desc, sha desc, id desc limit 1`;
+const NEWEST = `select ref, tag from ci_pipelines where project_id = $1 and sha >= $2 and sha <= $2 and ($3::bigint is null or id = $3)
+  and ($3::bigint is not null or parent_id is null) order by sha desc, id desc limit 1`;
 
 /** Reads commit statuses. */
 @Injectable()

@@ -24,15 +24,15 @@ import { StatusTargetFinder, type StatusTarget } from './status-target.finder.js
 /** Serializes requests for one commit and ref: the first creates the pipeline, the others find it. Draws the id of a new status. */
 const LOCK = `select pg_advisory_xact_lock(hashtextextended('ci status ' || $1::text || ' ' || $2::text || ' ' || $3::text, 0)), nextval('ci_jobs_id_seq') as id`;
 
-/** The newest pipeline of a commit and ref, or the given one. */
+/** The newest pipeline of a commit and ref, or the given one; in an order that only the index of the commit has. */
 const which = (condition: string): string =>
-  `project_id = $1 and sha = $2 and ref = $3 and tag = $4 and ${condition} order by id desc limit 1`;
+  `project_id = $1 and sha >= $2 and sha <= $2 and ref = $3 and tag = $4 and ${condition} order by sha desc, id desc limit 1`;
 const NEWEST = which('parent_id is null');
 const GIVEN = which('id = $5');
 
 /** The unfinished status of a name by a user on a ref. */
-const UNDER_WAY = `pipeline_id = $1 and kind = 'status' and name = $2 and ref = $3 and user_id = $4
-  and status in ('pending', 'running') and not retried order by id desc limit 1`;
+const UNDER_WAY = `pipeline_id = any(array[$1::bigint]) and kind = 'status' and name = $2 and ref = $3 and user_id = $4
+  and status in ('pending', 'running') and not retried order by pipeline_id desc, id desc limit 1`;
 
 /**
  * Limit of jobs and statuses of a pipeline, twice what a configuration may have: each report reads all of them.

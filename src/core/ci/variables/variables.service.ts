@@ -40,7 +40,7 @@ export class VariablesService {
   /** Lists the variables of an owner. */
   list({ ownerType, ownerId }: VariableContainer): ListQuery<VariableRow> {
     return new ListQuery<VariableRow>(SHAPE)
-      .where('v.owner_type = ?', ownerType)
+      .of('v.owner_type', ownerType, 'text')
       .where('v.owner_id = ?', ownerId)
       .orderBy('v.key', 'asc');
   }

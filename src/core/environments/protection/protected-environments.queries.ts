@@ -32,8 +32,8 @@ export class ProtectedEnvironmentsQueries {
   /** Lists the protections of a project or group, by name. */
   list({ projectId, groupId }: ProtectionOwner): ListQuery<ProtectedEnvironmentRow> {
     const query = new ListQuery<ProtectedEnvironmentRow>(LIST);
-    if (projectId === null) query.where('e.group_id = ?', groupId);
-    else query.where('e.project_id = ?', projectId);
+    if (projectId === null) query.of('e.group_id', groupId);
+    else query.of('e.project_id', projectId);
     return query.orderBy('e.name', 'asc');
   }
 

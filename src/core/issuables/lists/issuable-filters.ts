@@ -48,12 +48,18 @@ function filterByLabels(
 ): void {
   const names = namesOf(sent ?? []);
   const word = names.length === 1 ? wordOf(names[0] ?? '', ANY_OR_NONE) : null;
-  if (word) query.where(`${word === 'none' ? 'not ' : ''}${hasLabel(kind, '')}`);
+  if (word) query.where(word === 'none' ? lacksLabel(kind, '') : hasLabel(kind, ''));
   else whereAll(query, hasLabel(kind, 'and fl.title = ?'), 'text', names);
 }
 
-const hasLabel = ({ labels: { table, key }, alias }: IssuableKind, which: string): string =>
-  `exists (select 1 from ${table} fk join labels fl on fl.id = fk.label_id where fk.${key} = ${alias}.id ${which})`;
+const labelsOf = ({ labels: { table, key }, alias }: IssuableKind, which: string): string =>
+  `from ${table} fk join labels fl on fl.id = fk.label_id where fk.${key} = ${alias}.id ${which}`;
+
+const hasLabel = (kind: IssuableKind, which: string): string => `exists (select 1 ${labelsOf(kind, which)})`;
+
+/** Looked up row by row, in the order of the list: a `not exists` may become a join with the labels of all projects. */
+const lacksLabel = (kind: IssuableKind, which: string): string =>
+  `coalesce((select false ${labelsOf(kind, which)} limit 1), true)`;
 
 function filterByMilestone(query: ListQuery<object>, kind: IssuableKind, params: IssuableFilters): void {
   const { milestone } = params;
@@ -132,7 +138,7 @@ function exclude(
   actor: Actor | null,
 ): void {
   const { alias } = kind;
-  whereAll(query, `not ${hasLabel(kind, 'and fl.title = ?')}`, 'text', namesOf(not.labels ?? []));
+  whereAll(query, lacksLabel(kind, 'and fl.title = ?'), 'text', namesOf(not.labels ?? []));
   if (not.milestone !== undefined)
     query.where(
       `not exists (select 1 from milestones fm where fm.id = ${alias}.milestone_id and fm.title = ?)`,

@@ -37,7 +37,7 @@ export class IssuableLists<Row extends object, Filters extends ListFilters> {
     const planned = this.planner.ofProject(caller.actor, id, params, sees);
     const query = planned
       ? this.merged(planned.plan, params)
-      : this.list('project', params).where(`${kind.alias}.project_id = ?`, id);
+      : this.list('project', params).of(`${kind.alias}.project_id`, id);
     narrow?.(query);
     this.complete(query, caller, planned?.rest ?? params, reportsBelow(caller), seen);
     const counter = sees ? this.counterOf(params) : null;

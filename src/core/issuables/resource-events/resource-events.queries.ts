@@ -41,7 +41,7 @@ export class ResourceEventsQueries {
     { type, id, projectId, groupId }: Noteable,
     { actor }: Caller,
   ): ListQuery<Row> {
-    const query = new ListQuery<Row>(shape).where(`${ISSUABLE_COLUMNS[type] ?? ''} = ?`, id);
+    const query = new ListQuery<Row>(shape).of(ISSUABLE_COLUMNS[type] ?? '', id);
     if (names !== null && actor?.admin !== true) {
       query.join(ME, actor?.id ?? null, false, actor !== null && !actor.external);
       const container = projectId === null ? [groupId] : [projectId, projectId];

@@ -22,10 +22,13 @@ export function filterByEpic(
   if (epic === undefined) return;
   const isOne = typeof epic === 'number';
   const { sql, values } = readable(actor);
-  query.where(
-    `${(epic === 'none') === (which === 'in') ? 'not ' : ''}exists (select 1 from epic_issues fi join epics fe on fe.id = fi.epic_id
+  const found = `from epic_issues fi join epics fe on fe.id = fi.epic_id
       join namespaces fg on fg.id = fe.group_id and not fg.pending_delete
-      where fi.issue_id = i.id ${isOne ? 'and fi.epic_id = ?' : ''} and ${sql})`,
+      where fi.issue_id = i.id ${isOne ? 'and fi.epic_id = ?' : ''} and ${sql}`;
+  const isWithout = (epic === 'none') === (which === 'in');
+  query.where(
+    // Looked up issue by issue: a `not exists` may become a join with the issues of all epics.
+    isWithout ? `coalesce((select false ${found} limit 1), true)` : `exists (select 1 ${found})`,
     ...(isOne ? [epic] : []),
     ...values,
   );

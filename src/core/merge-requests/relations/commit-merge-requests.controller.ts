@@ -42,7 +42,7 @@ export class CommitMergeRequestsController {
     const { repository, id } = await this.reading.resolve(project, sha);
     const later = await withLaterCommits(repository.path, id);
     return this.lists.narrowed('project', caller, {}, page, (query) => {
-      query.where('m.project_id = ?', project.id).where(BROUGHT, id, id, id, later, id, later);
+      query.of('m.project_id', project.id).where(BROUGHT, id, id, id, later, id, later);
     });
   }
 }

@@ -35,7 +35,7 @@ export class ProtectedRefsQueries {
   /** Lists the protections of a project, by name. */
   list(projectId: number, type: RefType, search: string | undefined): ListQuery<ProtectedRefRow> {
     const query = new ListQuery<ProtectedRefRow>(LIST)
-      .where('r.project_id = ?', projectId)
+      .of('r.project_id', projectId)
       .where('r.ref_type = ?', type);
     if (search) query.where('strpos(lower(r.name), lower(?)) > 0', search);
     return query.orderBy('r.name', 'asc');

@@ -31,9 +31,7 @@ export class AlertIntegrationsQueries {
 
   /** Lists the integrations of a project, oldest first. */
   list(projectId: number): ListQuery<AlertIntegrationRow> {
-    return new ListQuery<AlertIntegrationRow>(LIST)
-      .where('i.project_id = any(array[?::bigint])', projectId)
-      .orderByExpression('i.project_id, i.id');
+    return new ListQuery<AlertIntegrationRow>(LIST).of('i.project_id', projectId);
   }
 
   /** Returns an integration of the project. @throws 404 if it does not exist */

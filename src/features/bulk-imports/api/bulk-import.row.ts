@@ -41,7 +41,7 @@ export const ENTITY_COLUMNS = `${SHORT_ENTITY_COLUMNS}, e.bulk_import_id, ${ENTI
     'step', f.step, 'exception_message', f.exception_message, 'exception_class', f.exception_class, 'correlation_id_value', f.correlation_id_value,
     'pipeline_class', f.pipeline_class, 'pipeline_step', f.step, 'source_url', f.source_url, 'source_title', f.source_title,
     'created_at', ${isoTimeSql('f.created_at')}) order by f.id)
-    from (select * from bulk_import_failures where entity_id = e.id order by id limit 100) f) end as failures`;
+    from (select * from bulk_import_failures where entity_id = any(array[e.id]) order by entity_id, id limit 100) f) end as failures`;
 
 /** Row of the full form of an entity. */
 export type EntityRow = Omit<BulkImportEntityRecord, 'source_type' | 'destination_name' | 'failures'> & {

@@ -55,7 +55,7 @@ export class BulkImportsQueries {
 
   /** Lists the imports of a user. */
   list(userId: number, { status, sort = 'desc' }: ListBulkImportsParams): ListQuery<ImportRow> {
-    const query = new ListQuery<ImportRow>(IMPORTS).where('i.user_id = ?', userId);
+    const query = new ListQuery<ImportRow>(IMPORTS).of('i.user_id', userId);
     if (status) query.where('i.status = ?', status);
     return query.orderBy('i.created_at', sort);
   }
@@ -69,7 +69,7 @@ export class BulkImportsQueries {
 
   /** Lists the entities of an import. */
   entitiesOf(importId: number, { status, sort = 'desc' }: ListBulkImportsParams): ListQuery<ShortEntityRow> {
-    const query = new ListQuery<ShortEntityRow>(SHORT_ENTITIES).where('e.bulk_import_id = ?', importId);
+    const query = new ListQuery<ShortEntityRow>(SHORT_ENTITIES).of('e.bulk_import_id', importId);
     if (status) query.where('e.status = ?', status);
     return query.orderBy('e.created_at', sort);
   }

@@ -66,12 +66,12 @@ export class ErrorsQueries {
   list(projectId: number, params: ListErrorsParams): ListQuery<TrackedErrorRow> {
     const { status = 'unresolved', search } = params;
     const { order, direction } = orderOf(params);
-    const query = new ListQuery<TrackedErrorRow>(ERRORS).fromReplica();
+    const query = new ListQuery<TrackedErrorRow>(ERRORS).of('e.project_id', projectId).fromReplica();
     if (order === 'id')
       query
-        .where('e.project_id = any(array[?::bigint]) and e.status = any(array[?::text])', projectId, status)
+        .where('e.status = any(array[?::text])', status)
         .orderByExpression(`e.project_id ${direction}, e.status ${direction}, e.id ${direction}`);
-    else query.where('e.project_id = ? and e.status = ?', projectId, status).orderBy(`e.${order}`, direction);
+    else query.where('e.status = ?', status).orderBy(`e.${order}`, direction);
     if (search === undefined || search === '') return query;
     const like = containing(search);
     return query
@@ -87,8 +87,9 @@ export class ErrorsQueries {
   /** Lists the events of an error in the order of receipt. */
   events(projectId: number, errorId: number, direction: 'asc' | 'desc'): ListQuery<ErrorEventRecord> {
     return new ListQuery<ErrorEventRecord>(EVENTS)
-      .where('v.error_id = any(array[?::bigint]) and v.project_id = ?', errorId, projectId)
-      .orderByExpression(`v.error_id ${direction}, v.id ${direction}`)
+      .of('v.error_id', errorId)
+      .where('v.project_id = ?', projectId)
+      .orderBy('v.id', direction)
       .fromReplica();
   }
 

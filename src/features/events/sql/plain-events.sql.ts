@@ -9,6 +9,9 @@ const PARTS = ['repository', 'issues', 'merge_requests', 'wiki', 'snippets'];
 export const hasAllParts = ({ settings }: ProjectSubject): boolean =>
   PARTS.every((part) => settings[`${part}_access_level`] !== 'disabled');
 
+/** As in `ListQuery.of`. */
+const OF_PROJECT = 'e.project_id = any(array[$1::bigint])';
+
 interface PlainShape extends Pick<EventsShape, 'order' | 'direction' | 'range' | 'take'> {
   /** So many rows are skipped that only their keys should be read. */
   readonly isDeep?: boolean;
@@ -17,11 +20,10 @@ interface PlainShape extends Pick<EventsShape, 'order' | 'direction' | 'range' |
 /** SQL for a page of all events of the project $1, in the order of an index; `total` may add a column. */
 export function plainPageSql({ order, direction, range, take, isDeep }: PlainShape, total = ''): string {
   const by = order === 'id' ? `e.id ${direction}` : `e.created_at ${direction}, e.id ${direction}`;
+  const listed = `from events e where ${OF_PROJECT} ${range} order by e.project_id ${direction}, ${by} ${take}`;
   const page = isDeep
-    ? `select e.*
-      from (select e.id from events e where e.project_id = $1::bigint ${range} order by ${by} ${take}) k
-        join events e on e.id = any(array[k.id])`
-    : `select e.* from events e where e.project_id = $1::bigint ${range} order by ${by} ${take}`;
+    ? `select e.* from (select e.id ${listed}) k join events e on e.id = any(array[k.id])`
+    : `select e.* ${listed}`;
   return `select ${EVENT_COLUMNS}, ${timeColumns('e.created_at')}, ${userColumns('u', 'author_')}${total}
     from (${page}) e
       join users u on u.id = any(array[e.author_id]) order by ${by}`;
@@ -29,4 +31,5 @@ export function plainPageSql({ order, direction, range, take, isDeep }: PlainSha
 
 /** SQL for the number of these events. */
 export const plainCountSql = (range: string, most: string): string =>
-  `select count(*) as total from (select 1 from events e where e.project_id = $1::bigint ${range} limit ${most}) counted`;
+  `select count(*) as total from (select 1 from events e where ${OF_PROJECT} ${range}
+  order by e.project_id limit ${most}) counted`;

@@ -44,7 +44,7 @@ const ACTOR = `select ${userColumns('u')} from users u where u.id = $1`;
 const EARLIER = 30;
 
 const NOTE = `select n.id, n.body, n.discussion_id, n.commit_id, array(select e.id from (
-    select b.id from notes b where b.discussion_id = n.discussion_id and b.id < n.id and not b.system order by b.id desc limit ${EARLIER}) e
+    select b.id from notes b where b.discussion_id = any(array[n.discussion_id]) and b.id < n.id and not b.system order by b.discussion_id desc, b.id desc limit ${EARLIER}) e
     order by e.id) as earlier_ids
   from notes n where n.id = $1`;
 

@@ -92,7 +92,7 @@ export class RunnersQueries {
 
   /** Lists the machines of a runner. */
   managers(runnerId: number): ListQuery<RunnerManagerRow> {
-    return new ListQuery<RunnerManagerRow>(MANAGERS).where('r.runner_id = ?', runnerId);
+    return new ListQuery<RunnerManagerRow>(MANAGERS).of('r.runner_id', runnerId);
   }
 
   /** Lists the jobs of a runner in projects whose jobs the actor may read. */
@@ -100,7 +100,7 @@ export class RunnersQueries {
     { id, admin }: Actor,
     { id: runnerId, status, sort = 'desc' }: ListRunnerJobsParams,
   ): ListQuery<JobRow> {
-    const list = new ListQuery<JobRow>(JOBS).where(`j.runner_id = ? and j.kind = 'build'`, runnerId);
+    const list = new ListQuery<JobRow>(JOBS).of('j.runner_id', runnerId).where(`j.kind = 'build'`);
     if (!admin) {
       const projects = readableProjectsSql('?::bigint');
       const marks = projects.split('?').length - 1;

@@ -73,8 +73,13 @@ export class ListQuery<Row extends object> {
    * the order alone past the rows of all others, which it does where most rows it knows have one owner.
    */
   of(column: string, owner: unknown, type: 'bigint' | 'text' = 'bigint'): this {
+    return this.ofSelected(column, `?::${type}`, owner);
+  }
+
+  /** Keeps the rows of one owner that a subquery finds. */
+  ofSelected(column: string, select: string, ...values: readonly unknown[]): this {
     this.owner = column;
-    return this.where(`${column} = any(array[?::${type}])`, owner);
+    return this.where(`${column} = any(array[(${select})])`, ...values);
   }
 
   /** Adds a join that a filter needs, to the rows and to the count. */
@@ -219,7 +224,7 @@ export class ListQuery<Row extends object> {
     if (typeof order === 'string') return order;
     const [[, direction] = ['', 'asc']] = order;
     const whole = this.owner === null ? order : [[this.owner, direction], ...order];
-    return whole.map((one) => one.join(' ')).join(', ');
+    return [...new Set(whole.map((one) => one.join(' ')))].join(', ');
   }
 
   protected bind(value: unknown): string {

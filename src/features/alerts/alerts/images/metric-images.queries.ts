@@ -32,7 +32,7 @@ export class MetricImagesQueries {
   list({ projectId, alertIid }: AlertOfImage): ListQuery<MetricImageRow> {
     const query = new ListQuery<MetricImageRow>(SHAPE);
     return query
-      .where('m.alert_id = (select id from alerts where project_id = ? and iid = ?)', projectId, alertIid)
+      .ofSelected('m.alert_id', 'select id from alerts where project_id = ? and iid = ?', projectId, alertIid)
       .orderBy('m.id', 'asc');
   }
 
