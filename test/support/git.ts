@@ -36,7 +36,8 @@ const starter = new CommandStarter();
 export class WorkingCopy {
   readonly path: string;
 
-  constructor(parent = tmpdir()) {
+  /** Without a parent, what a test leaves behind goes with the folder of its run. */
+  constructor(parent = process.env['TEST_FOLDER'] ?? tmpdir()) {
     this.path = mkdtempSync(join(parent, 'forgeplane-work-'));
   }
 

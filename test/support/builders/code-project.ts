@@ -60,7 +60,7 @@ export async function buildCodeProject(
 let begun: ReturnType<typeof begin> | undefined;
 
 async function begin(): Promise<{ work: WorkingCopy; commits: readonly string[] }> {
-  const work = await new WorkingCopy(process.env['TEST_FOLDER']).init();
+  const work = await new WorkingCopy().init();
   const commits = [
     await work.commit({ 'README.md': '# One\n' }, 'First', '2020-01-01T10:00:00Z'),
     await work.commit({ 'a.txt': 'a\n' }, 'Second\n\nmore', '2021-01-01T10:00:00Z'),
