@@ -6,12 +6,12 @@ export type FormerStatus = () => Promise<'success' | 'failed' | null>;
 /**
  * Builds a query for that status; `pipeline`: SQL expression of the id of the pipeline. Only the index of the
  * ref has this order: where the planner takes all refs for one, it would walk the pipelines of all projects for
- * an order by id alone.
+ * an order by id alone. The pair of ref and id is where the walk begins, so later pipelines of the ref are not passed.
  */
 export const formerStatusSql = (
   pipeline: string,
 ): string => `select f.status from ci_pipelines p cross join lateral (select status from ci_pipelines
-    where project_id = p.project_id and ref >= p.ref and ref <= p.ref and tag = p.tag and id < p.id and parent_id is null
+    where project_id = p.project_id and ref >= p.ref and (ref, id) < (p.ref, p.id) and tag = p.tag and parent_id is null
       and status in ('success', 'failed') order by ref desc, id desc limit 1) f where p.id = ${pipeline}`;
 
 const FORMER = formerStatusSql('$1');
