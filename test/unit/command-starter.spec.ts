@@ -42,11 +42,11 @@ const run = (
   });
 
 /** Starts an open command; `ended` tells how it ended. */
-function converse(starter: CommandStarter, script: string) {
+function converse(starter: CommandStarter, script: string, values: Partial<Command> = {}) {
   const pieces: Buffer[] = [];
   let end = (_: string): void => undefined;
   const ended = new Promise<string>((resolve) => (end = resolve));
-  const open = starter.converse(shell(script), {
+  const open = starter.converse(shell(script, values), {
     output: (piece) => pieces.push(piece),
     errors: end,
     closed: (code) => end(`closed ${String(code)}`),
@@ -187,6 +187,10 @@ describe('CommandStarter', () => {
     const starter = await started();
     await expect(run(starter, shell('', { program: 'no-such-program' }))).rejects.toThrow('ENOENT');
     expect((await run(starter, shell('exit 3'))).code).toBe(3);
+    const { open, ended } = converse(starter, '', { program: 'no-such-program' });
+    open?.write('nobody reads this');
+    expect(await ended).toMatch('ENOENT');
+    expect((await run(starter, shell('exit 4'))).code).toBe(4);
   });
 
   it('fails running commands when its process is lost, and then replaces the process', async () => {

@@ -30,9 +30,8 @@ const which = (condition: string): string =>
 const NEWEST = which('parent_id is null');
 const GIVEN = which('id = $5');
 
-/** The unfinished status of a name by a user on a ref. */
-const UNDER_WAY = `pipeline_id = any(array[$1::bigint]) and kind = 'status' and name = $2 and ref = $3 and user_id = $4
-  and status in ('pending', 'running') and not retried order by pipeline_id desc, id desc limit 1`;
+/** The one of these statuses that a user has reported on a ref. */
+const UNDER_WAY = 'id = any($1::bigint[]) and ref = $2 and user_id = $3 order by id desc limit 1';
 
 /**
  * Limit of jobs and statuses of a pipeline, twice what a configuration may have: each report reads all of them.
@@ -80,7 +79,7 @@ export class CommitStatusesService {
       const { ref, tag, protected: isProtected } = target;
       const said = { pipeline, name, userId, ref, tag, protected: isProtected, ...valuesOf(params) };
       const jobs = await jobsOf(pipeline.id);
-      const job = hasUnderWay(jobs, name) ? await this.underWay(tx, said) : null;
+      const job = await this.underWay(tx, said, jobs);
       return job
         ? this.change(tx, pipeline, { job, jobs }, params)
         : this.add(tx, pipeline, { ...said, id, jobs }, params.state);
@@ -132,8 +131,10 @@ export class CommitStatusesService {
   }
 
   /** Finds the unfinished status with this name by the same user on the ref. */
-  private async underWay(tx: Tx, { pipeline, name, ref, userId }: NewStatus): Promise<Job | null> {
-    const job = await askForRow(tx, Job, UNDER_WAY, [pipeline.id, name, ref, userId]);
+  private async underWay(tx: Tx, { name, ref, userId }: NewStatus, jobs: PipelineJobs): Promise<Job | null> {
+    const ids = idsUnderWay(jobs, name);
+    if (ids.length === 0) return null;
+    const job = await askForRow(tx, Job, UNDER_WAY, [ids, ref, userId]);
     return job();
   }
 
@@ -187,10 +188,12 @@ export class CommitStatusesService {
   }
 }
 
-const hasUnderWay = ({ all }: PipelineJobs, name: string): boolean =>
-  all.some(
-    (job) => job.kind === 'status' && job.name === name && ['pending', 'running'].includes(job.status),
-  );
+const idsUnderWay = ({ all }: PipelineJobs, name: string): number[] =>
+  all
+    .filter(
+      (job) => job.kind === 'status' && job.name === name && ['pending', 'running'].includes(job.status),
+    )
+    .map(({ id }) => id);
 
 /** Returns the statuses to pass through. @throws 400 */
 function stepsTo(from: CiStatus, state: ExternalState): readonly CiStatus[] {
