@@ -105,7 +105,7 @@ export class ApprovalWalk {
     const status = chance.oneIn(8) ? 'rejected' : 'approved';
     const rules = model.protections.get(deployment.environment)?.rules ?? [];
     const wordOf = (rule: (typeof rules)[number]): string =>
-      model.words(rule, (id) => this.people.get(id)?.username ?? '', this.groupName);
+      model.words(rule, (id) => this.people.get(id)?.name ?? '', this.groupName);
     const text = chance.oneIn(3) && rules.length > 0 ? wordOf(chance.of(rules)) : null;
     const word =
       text === null

@@ -193,7 +193,7 @@ export class DeployingWalk extends ApprovalWalk {
   private async cancel(): Promise<void> {
     const one = this.deployment();
     if (!one || one.jobId === null || !this.chance.oneIn(3)) return;
-    this.assert(await this.ci.project.maintainer.post(this.at(`/jobs/${one.jobId}/cancel`)), 200);
+    this.assert(await this.ci.project.maintainer.post(this.at(`/jobs/${one.jobId}/cancel`)), 201);
     this.log.push(`cancel ${one.id}`);
     if (one.job === 'manual' || one.job === 'pending') [one.status, one.job] = ['canceled', 'canceled'];
   }

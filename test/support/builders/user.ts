@@ -7,6 +7,7 @@ import type { ApiClient } from '../client.js';
 export interface CreatedUser {
   readonly id: number;
   readonly username: string;
+  readonly name: string;
   readonly client: ApiClient;
 }
 
@@ -20,7 +21,7 @@ export async function createUser(
 ): Promise<CreatedUser> {
   serial += 1;
   const username = `user-${serial}-${randomBytes(3).toString('hex')}`;
-  const answer = await api.root.post<{ id: number; username: string }>('/users', {
+  const answer = await api.root.post<{ id: number; username: string; name: string }>('/users', {
     username,
     name: `User ${serial}`,
     email: `${username}@example.com`,
@@ -28,8 +29,8 @@ export async function createUser(
     ...attributes,
   });
   if (answer.status !== 201) throw new Error(`POST /users: ${answer.status} ${answer.text}`);
-  const { id } = answer.body;
-  return { id, username: answer.body.username, client: await clientOf(api, id, scopes) };
+  const { id, name } = answer.body;
+  return { id, username: answer.body.username, name, client: await clientOf(api, id, scopes) };
 }
 
 /** A client with a new personal access token of a user. */

@@ -215,11 +215,11 @@ it('a push stays alive while another one is being ended for long', async () => {
   try {
     await client.query('begin');
     await client.query('delete from running_pushes where id = $1', [ended]);
-    await api.sql(`update running_pushes set heartbeat_at = now() - interval '1 hour' where id = $1`, [
+    await api.sql(`update running_pushes set heartbeat_at = now() - interval '15 seconds' where id = $1`, [
       other,
     ]);
     const isAlive = async (): Promise<boolean> => {
-      const fresh = `select 1 as row from running_pushes where id = $1 and heartbeat_at > now() - interval '1 minute'`;
+      const fresh = `select 1 as row from running_pushes where id = $1 and heartbeat_at > now() - interval '10 seconds'`;
       return (await api.sql(fresh, [other])).length === 1;
     };
     await until(isAlive, 5_000);

@@ -13,7 +13,7 @@ describe('deployments whose approvals, rules and people change', () => {
   });
   afterAll(() => api.close());
 
-  it.each(Array.from({ length: runs(8) }, (_, index) => index + 1))(
+  it.each(Array.from({ length: runs(16) }, (_, index) => index + 1))(
     'are held, approved and shown as the rules say: seed %i',
     async (seed) => {
       const walk = await DeployingWalk.start(api, seed);
