@@ -105,6 +105,15 @@ const SERVICE = `
   void inGitSlot('long', null, (slot) => new Promise(() => spawnGit(slot, git('86.5'))));
 `;
 
+/** A service that is busy from when it has asked for an open command: it never takes its ends. */
+const BUSY_SERVICE = `
+  import { gitStarter } from '#core/repositories/git/processes/git-starter.js';
+  const command = { program: 'sleep', args: ['88.5'], env: { PATH: process.env.PATH }, ownGroup: true };
+  const listener = { output() {}, errors() {}, failed() {}, closed() {} };
+  while (!gitStarter.converse(command, listener)) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (;;);
+`;
+
 describe('CommandStarter', () => {
   it('passes input, output and exit code, whatever the size', async () => {
     const starter = await started();
@@ -220,6 +229,23 @@ describe('CommandStarter', () => {
       service.kill('SIGKILL');
       for (const pid of seconds.flatMap(sleepers)) process.kill(Number(pid), 'SIGKILL');
       rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('ends an open command if the service is killed before it has taken its ends', async () => {
+    const service = spawn(process.execPath, ['--input-type=module', '-e', BUSY_SERVICE], {
+      env: { PATH: process.env['PATH'] },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    try {
+      await until(() => sleepers('88.5').length === 1);
+      const ended = once(service, 'exit');
+      service.kill('SIGKILL');
+      await ended;
+      await until(() => sleepers('88.5').length === 0, 5_000);
+    } finally {
+      service.kill('SIGKILL');
+      for (const pid of sleepers('88.5')) process.kill(Number(pid), 'SIGKILL');
     }
   });
 

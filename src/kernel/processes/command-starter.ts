@@ -127,7 +127,8 @@ export class CommandStarter {
 
   private launch(): ChildProcess {
     const starter = fork(this.program, {
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      // It lives as long as its input is open.
+      stdio: ['pipe', 'ignore', 'inherit', 'ipc'],
       serialization: 'advanced',
       cwd: '/',
       env: MEMORY,
@@ -140,6 +141,7 @@ export class CommandStarter {
     });
     starter.once('error', (error) => this.lose(starter, error));
     starter.once('close', () => this.lose(starter, new Error('The process that starts commands has exited')));
+    (starter.stdin as Socket | null)?.on('error', () => undefined).unref();
     hold(starter, false);
     return starter;
   }
@@ -188,7 +190,7 @@ export class CommandStarter {
   }
 
   private dismiss(): void {
-    this.starter?.disconnect();
+    this.starter?.stdin?.destroy();
     this.starter = null;
     this.isReady = false;
   }

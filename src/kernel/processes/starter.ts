@@ -87,7 +87,11 @@ function leave(): void {
 
 // Terminal signals reach the whole group, but the parent still finishes what it has begun.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-process.on('disconnect', endAll);
+// Not 'disconnect': Node never emits it if the parent is lost while it has not acknowledged an end.
+process.stdin
+  .on('error', () => undefined)
+  .on('close', endAll)
+  .resume();
 process.on('message', (request: StarterRequest) => {
   if ('run' in request) run(request.id, request.run);
   else if ('open' in request) open(request.id, request.open);
