@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { KeysetOrder, ListQuery, Statement } from '#kernel/database/lists/list-query.js';
+import { MergedListQuery } from '#kernel/database/lists/merged-list-query.js';
 import { PLANNER_OPTIONS } from '#kernel/database/reads/read-database.js';
 import { prepareValue } from '#kernel/libraries/pg-inside.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
@@ -14,14 +15,17 @@ export const QUIET = 2;
 /** By table: rows of an owner `$1`, numbered `n`. */
 export type OwnedRows = Readonly<Record<string, string>>;
 
-/** Tables analyzed while all rows had one owner; another one has had three since. */
+/** What PostgreSQL knows of a table: that all rows had one owner, that there were none, or nothing. */
+export type Knowledge = 'crowded' | 'empty' | 'never analyzed';
+
+/** Tables in which another owner has had three rows since PostgreSQL looked at them. */
 export class CrowdedTables {
   private constructor(
     private readonly database: TestDatabase,
     private readonly client: pg.Client,
   ) {}
 
-  static async build(rows: OwnedRows): Promise<CrowdedTables> {
+  static async build(rows: OwnedRows, known: Knowledge = 'crowded'): Promise<CrowdedTables> {
     const database = await createTestDatabase();
     const client = new pg.Client({
       connectionString: database.url,
@@ -34,8 +38,9 @@ export class CrowdedTables {
           `insert into ${table} ${columns.replaceAll('$1', String(owner))} from generate_series(1, ${count}) n`,
         );
       await client.query(`alter table ${table} set (autovacuum_enabled = false)`);
+      if (known === 'empty') await client.query(`analyze ${table}`);
       await add(BUSY, MANY);
-      await client.query(`analyze ${table}`);
+      if (known === 'crowded') await client.query(`analyze ${table}`);
       await add(QUIET, 3);
     }
     return new CrowdedTables(database, client);
@@ -46,25 +51,17 @@ export class CrowdedTables {
     await this.database.drop();
   }
 
-  /** The rows of a table that each page of a list and its total read, of those that are too many. */
-  async excessOf(table: string, query: ListQuery<object>): Promise<number[]> {
-    const order: KeysetOrder | null = query.keysetOrder('id');
-    if (!order) throw new Error('The list has no keyset pages');
-    const after = order.columns.map(() => MANY);
+  /** The rows of tables that each page of a list and its total read, of those that are too many. */
+  async excessOf(tables: string | readonly string[], query: ListQuery<object>): Promise<number[]> {
     const counts: number[] = [];
-    for (const statement of [
-      query.pageStatement(21, 0),
-      query.keysetStatement(order, 'asc', null, 21),
-      query.keysetStatement(order, 'desc', after, 21),
-      query.countStatement(10_001),
-    ])
-      counts.push(await this.readBy(table, statement));
-    return counts.filter((count) => count > 20);
+    for (const statement of [query.pageStatement(21, 0), ...keysetPages(query), query.countStatement(10_001)])
+      counts.push(await this.readBy(tables, statement));
+    return counts.filter((count) => count > (typeof tables === 'string' ? 20 : 100));
   }
 
-  /** The rows of a table that a statement reads. */
-  async readBy(table: string, { text, values }: Statement): Promise<number> {
-    const read = new RowsRead(this.client, table);
+  /** The rows of tables that a statement reads. */
+  async readBy(tables: string | readonly string[], { text, values }: Statement): Promise<number> {
+    const read = new RowsRead(this.client, ...[tables].flat());
     await this.client.query(`prepare asked as ${text}`);
     const given = values.map((value) =>
       value === null ? 'null' : this.client.escapeLiteral(String(prepareValue(value))),
@@ -73,4 +70,13 @@ export class CrowdedTables {
     await this.client.query('deallocate asked');
     return read.count;
   }
+}
+
+/** Merged lists have keyset pages only in the order of their plan. */
+function keysetPages(query: ListQuery<object>): Statement[] {
+  if (query instanceof MergedListQuery) return [];
+  const order: KeysetOrder | null = query.keysetOrder('id');
+  if (!order) throw new Error('The list has no keyset pages');
+  const after = order.columns.map(() => MANY);
+  return [query.keysetStatement(order, 'asc', null, 21), query.keysetStatement(order, 'desc', after, 21)];
 }

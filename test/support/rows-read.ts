@@ -12,12 +12,15 @@ interface Plan {
 export class RowsRead {
   /** Rows read so far. */
   count = 0;
+  private readonly tables: readonly string[];
 
-  /** `table`: whose rows are counted. */
+  /** `tables`: whose rows are counted. */
   constructor(
     private readonly client: pg.Client,
-    private readonly table: string,
-  ) {}
+    ...tables: readonly string[]
+  ) {
+    this.tables = tables;
+  }
 
   /** Runs one statement; returns no rows. */
   async query(text: string, values: readonly unknown[]): Promise<never[]> {
@@ -34,7 +37,7 @@ export class RowsRead {
     const parts = (plan.Plans ?? []).map((part) => this.readBy(part));
     return (
       parts.reduce((sum, part) => sum + part, 0) +
-      (plan['Relation Name'] === this.table ? own * plan['Actual Loops'] : 0)
+      (this.tables.includes(plan['Relation Name'] ?? '') ? own * plan['Actual Loops'] : 0)
     );
   }
 }

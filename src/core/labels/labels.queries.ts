@@ -5,6 +5,7 @@ import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js'
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
 import { subscribedSql } from '#core/subscriptions/subscribed.sql.js';
+import { ownOrAboveSql } from './reach/planning-container.js';
 import { labelCountsSql } from './reach/label-counts.sql.js';
 import { joinCaller, keepBelow } from './reach/label-reach.js';
 import type { LabelRow } from './label.record.js';
@@ -29,6 +30,8 @@ const SHAPES = {
   Group: [shapeOf('Group', false), shapeOf('Group', true)],
 } as const;
 
+const OWN_OR_ABOVE = ownOrAboveSql('labels');
+
 /** Titles are unique per project or group, and nesting is limited to less than this. */
 const MOST_OF_A_NAME = 50;
 
@@ -42,9 +45,8 @@ export class LabelsQueries {
     const subject = caller.subject as Subject;
     const query = this.start(caller, params.with_counts === true);
     const groupIds = groupsOf(subject, params.include_ancestor_groups ?? true);
-    if (subject.kind === 'Project')
-      query.where('(l.project_id = ? or l.group_id = any(?::bigint[]))', subject.id, groupIds);
-    else keepBelow(query, groupIds, params);
+    if (subject.kind === 'Project') query.from(OWN_OR_ABOVE, subject.id, groupIds);
+    else keepBelow(query, caller, groupIds, params);
     if (params.search) {
       const like = containing(params.search);
       query.where('(l.title ilike ? or l.description ilike ?)', like, like).long();
@@ -57,8 +59,8 @@ export class LabelsQueries {
   async find(caller: Caller, idOrName: number | string, withAncestors = true): Promise<LabelRow> {
     const subject = caller.subject as Subject;
     const text = String(idOrName);
-    const query = this.start(caller, false).where(
-      '(l.project_id = ? or l.group_id = any(?::bigint[]))',
+    const query = this.start(caller, false).from(
+      OWN_OR_ABOVE,
       subject.kind === 'Project' ? subject.id : null,
       groupsOf(subject, withAncestors),
     );

@@ -4,7 +4,7 @@ import type { Caller, SubjectCaller } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
-import type { PlanningContainer } from '#core/labels/reach/planning-container.js';
+import { ownOrAboveSql, type PlanningContainer } from '#core/labels/reach/planning-container.js';
 import { MILESTONE_COLUMNS, MILESTONE_FROM } from './milestone-columns.sql.js';
 import type { MilestoneRow } from './milestone.record.js';
 import type { ListMilestonesParams } from './milestones.params.js';
@@ -16,6 +16,8 @@ const SHAPE: ListShape = {
   countFrom: 'milestones ms',
   key: 'ms.id',
 };
+
+const OWN_OR_ABOVE = ownOrAboveSql('milestones');
 
 const ONE = `select ${MILESTONE_COLUMNS} from ${MILESTONE_FROM} where ms.id = $1 and (ms.project_id = $2 or ms.group_id = $3)`;
 
@@ -35,8 +37,8 @@ export class MilestonesQueries {
     const isProject = subject.kind === 'Project';
     const withAncestors = params.include_parent_milestones ?? params.include_ancestors ?? false;
     const own = isProject ? [] : [subject.id];
-    const query = new ListQuery<MilestoneRow>(SHAPE).where(
-      '(ms.project_id = ? or ms.group_id = any(?::bigint[]))',
+    const query = new ListQuery<MilestoneRow>(SHAPE).from(
+      OWN_OR_ABOVE,
       isProject ? subject.id : null,
       withAncestors ? subject.traversalIds : own,
     );
@@ -50,8 +52,7 @@ export class MilestonesQueries {
       const like = containing(search);
       query.where('(ms.title ilike ? or ms.description ilike ?)', like, like).long();
     }
-    // Ordered by an expression, so that no plan walks the milestones of all owners by id.
-    return query.orderByExpression('(ms.id + 0) desc');
+    return query.orderBy('ms.id', 'desc');
   }
 
   /** Returns a milestone of a project or group. @throws 404 */

@@ -18,7 +18,7 @@ export type Narrowing = (query: ListQuery<object>) => unknown;
  * rows.
  */
 export const sumOfCounters = (usage: string, counter: string): string =>
-  `select coalesce(sum(${counter}), 0)::bigint from s join internal_ids c on c.project_id = s.project_id and c.usage = '${usage}'`;
+  `select coalesce(sum(${counter}), 0)::bigint from s join internal_ids c on c.project_id = any(array[s.project_id]) and c.usage = '${usage}'`;
 
 /** Lists of issues or of merge requests: planned, filtered and ordered by parameters. */
 export class IssuableLists<Row extends object, Filters extends ListFilters> {
@@ -34,7 +34,7 @@ export class IssuableLists<Row extends object, Filters extends ListFilters> {
     const { id } = caller.subject;
     const seen = visible.inProject(caller);
     const sees = seesAll(seen) && narrow === undefined;
-    const planned = this.planner.ofProject(caller.actor, id, params, sees);
+    const planned = narrow ? null : this.planner.ofProject(caller.actor, id, params, sees);
     const query = planned
       ? this.merged(planned.plan, params)
       : this.list('project', params).of(`${kind.alias}.project_id`, id);
@@ -50,20 +50,27 @@ export class IssuableLists<Row extends object, Filters extends ListFilters> {
 
   /** Lists those of the projects below the caller's group that the caller may read. */
   ofGroup(caller: GroupCaller, params: Filters, narrow?: Narrowing): ListQuery<Row> {
-    const { kind, part, visible, shapes, ofGroup } = this.listed;
+    const { kind, part, visible, shapes, isFew, ofGroup } = this.listed;
     const seen = visible.below(caller);
     const projects = this.planner.projectsOfGroup(caller, params);
-    // A restriction leaves few rows and has its own index.
-    const planned = narrow ? null : this.planner.ofProjects(caller.actor, projects, params, seesAll(seen));
+    const few = narrow !== undefined || isFew(params, caller);
+    const sees = seesAll(seen);
+    const planned = narrow ? null : this.planner.ofProjects(caller.actor, projects, params, { sees, few });
     if (!planned) {
-      const query = this.list('project', params).where(
-        `${kind.alias}.project_id in (select v.project_id from (${projects.sql}) v)`,
-        ...projects.values,
-      );
+      const query = this.list('project', params);
+      if (few) {
+        // What selects few rows has its own index.
+        const inside = this.planner.inGroup(caller, params);
+        query.where(inside.sql, ...inside.values);
+      } else
+        query.from(
+          `select * from ${kind.table} where project_id = any(array(select v.project_id from (${projects.sql}) v)) order by project_id`,
+          ...projects.values,
+        );
       narrow?.(query);
       return this.complete(query, caller, params, reportsBelow(caller), seen);
     }
-    const counter = seesAll(seen) ? this.counterOf(params) : null;
+    const counter = sees ? this.counterOf(params) : null;
     const plan = counter === null ? planned.plan : { ...planned.plan, total: sumOfCounters(part, counter) };
     const shape = shapes.project[params.with_labels_details ? 1 : 0];
     const query = ofGroup?.(shape, plan, caller, params) ?? this.merged(plan, params);

@@ -1,7 +1,7 @@
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { MergePlan } from '#kernel/database/lists/merged-list-query.js';
-import { reachable } from '#core/labels/reach/planning-container.js';
+import { projectsBelow } from '#core/projects/lists/projects-below.sql.js';
 import { readableBelow, readableProjects, type SqlPiece } from '#core/projects/lists/readable-projects.js';
 import { authorizedSql } from '#core/projects/lists/visible-projects.js';
 import { sumOfTallies, sumOverProjects, type Totals } from '../tallies/tally.sql.js';
@@ -27,14 +27,9 @@ type Start<Filters> = ListStart<Filters, PersonLink> | ListStart<Filters, 'label
 
 /** A short list for a start, with its totals. */
 interface ShortList {
-  readonly list: Pick<MergePlan, 'from' | 'where' | 'order' | 'id' | 'overlaps'>;
+  readonly list: Omit<MergePlan, 'sources' | 'values'>;
   readonly totals: Totals;
 }
-
-const TITLED = {
-  label: { table: 'labels', alias: 'l' },
-  milestone: { table: 'milestones', alias: 'fm' },
-} as const;
 
 /** Queries for readers' private projects, and for projects with a part that is limited to members. */
 const MEMBERS = { least: 'select id from mine', any: 'select id from met' };
@@ -65,23 +60,27 @@ export class ListPlanner<Filters extends ListFilters> {
     return start && this.plan(start, sourcesIn(projectId, start), sees);
   }
 
-  /** Plans the list of many projects, by creation, update or id; null for other orders. */
+  /**
+   * Plans the list of many projects, by creation, update or id; null for other orders. `few`: a filter selects
+   * few issuables, from which the list starts unless a person or title does better.
+   */
   ofProjects(
     actor: Actor | null,
     projects: SqlPiece,
     params: Filters,
-    sees: boolean,
+    { sees, few }: { readonly sees: boolean; readonly few: boolean },
   ): ListPlan<Filters> | null {
     const { order_by: order = 'created_at' } = params;
     if (!INDEXED.has(order)) return null;
     const start = this.start(actor, params);
     if (start) return this.plan(start, sourcesOver(projects, start), sees);
+    if (few) return null;
     const { table, alias } = this.listed.kind;
     const by = { from: `${table} ${alias}`, order: `${alias}.${order}`, id: `${alias}.id` };
     // `coalesce` makes the planner hash the subquery: a join would lose the order of the index.
     const walk = { ...by, where: `coalesce(${alias}.project_id in (select s.project_id from s), false)` };
-    const one = { ...by, where: `${alias}.project_id = s.project_id` };
-    return { plan: { ...one, sources: projects.sql, values: projects.values, walk }, rest: params };
+    const owner = [`${alias}.project_id`, 's.project_id'] as const;
+    return { plan: { ...by, owner, sources: projects.sql, values: projects.values, walk }, rest: params };
   }
 
   /** Plans the list about a person over all projects; null if there is no person or another order. */
@@ -100,13 +99,28 @@ export class ListPlanner<Filters extends ListFilters> {
   }
 
   /** Projects below the caller's group whose issuables the caller may read. */
-  projectsOfGroup(caller: Caller, { non_archived: live }: Filters): SqlPiece {
-    const readable = readableBelow(caller, this.listed.part, this.listed.least);
+  projectsOfGroup(caller: Caller, params: Filters): SqlPiece {
+    const { sql, values } = this.readable(caller, params);
     return {
-      sql: `select p.id as project_id, gn.traversal_ids from projects p join namespaces gn on gn.id = p.namespace_id
-      where gn.traversal_ids @> array[?::bigint] ${live === false ? '' : 'and not p.archived'} and ${readable.sql}`,
-      values: [caller.subject?.id ?? 0, ...readable.values],
+      sql: `select p.id as project_id, p.namespace_id from ${projectsBelow('?::bigint')} where ${sql}`,
+      values: [caller.subject?.id ?? 0, ...values],
     };
+  }
+
+  /** SQL condition: the issuable is of such a project, looked up row by row. */
+  inGroup(caller: Caller, params: Filters): SqlPiece {
+    const { sql, values } = this.readable(caller, params);
+    const { alias } = this.listed.kind;
+    return {
+      sql: `(select true from projects p join namespaces gn on gn.id = any(array[p.namespace_id])
+        where p.id = any(array[${alias}.project_id]) and gn.traversal_ids @> array[?::bigint] and ${sql})`,
+      values: [caller.subject?.id ?? 0, ...values],
+    };
+  }
+
+  private readable(caller: Caller, { non_archived: live }: Filters): SqlPiece {
+    const { sql, values } = readableBelow(caller, this.listed.part, this.listed.least);
+    return { sql: live === false ? sql : `not p.archived and ${sql}`, values };
   }
 
   private start(actor: Actor | null, params: Filters): Start<Filters> | null {
@@ -134,7 +148,8 @@ export class ListPlanner<Filters extends ListFilters> {
       return {
         list: {
           from: `${labels.table} dl join ${table} ${alias} on ${alias}.id = any(array[dl.${labels.key}])`,
-          where: 'dl.label_id = s.label_id and dl.project_id = s.project_id',
+          owner: ['dl.label_id', 's.label_id'],
+          where: 'dl.project_id = s.project_id',
           order: 'dl.created_at',
           id: `dl.${labels.key}`,
           overlaps: true,
@@ -145,7 +160,8 @@ export class ListPlanner<Filters extends ListFilters> {
       return {
         list: {
           from: `${table} ${alias}`,
-          where: `${alias}.milestone_id = s.milestone_id and ${alias}.project_id = s.project_id`,
+          owner: [`${alias}.milestone_id`, 's.milestone_id'],
+          where: `${alias}.project_id = s.project_id`,
           order: `${alias}.created_at`,
           id: `${alias}.id`,
         },
@@ -165,22 +181,26 @@ function totalFor({ all, opened }: Totals, { state = 'all', ...others }: ListFil
 function sourcesIn(projectId: number, { from, value }: Start<unknown>): SqlPiece {
   if (from !== 'label' && from !== 'milestone')
     return { sql: 'select ?::bigint as project_id, ?::bigint as user_id', values: [projectId, value] };
-  const { table, alias } = TITLED[from];
-  return {
-    sql: `select ?::bigint as project_id, ${alias}.id as ${from}_id from ${table} ${alias} where ${alias}.title = ? and ${reachable.project(alias, '?::bigint')}`,
-    values: [projectId, value, projectId, projectId],
-  };
+  return titledIn(from, value, {
+    sql: 'select id as project_id, namespace_id from projects where id = ?',
+    values: [projectId],
+  });
 }
 
-/** Returns the sources over many projects: rows with `project_id` and `traversal_ids`. */
+/** Returns the sources over many projects: rows with `project_id` and `namespace_id`. */
 function sourcesOver({ sql, values }: SqlPiece, { from, value }: Start<unknown>): SqlPiece {
   if (from !== 'label' && from !== 'milestone')
     return { sql: `select v.project_id, ?::bigint as user_id from (${sql}) v`, values: [value, ...values] };
-  const { table, alias } = TITLED[from];
+  return titledIn(from, value, { sql, values });
+}
+
+/** Returns the labels or milestones of a title that apply in the projects, each looked up in the index. */
+function titledIn(from: 'label' | 'milestone', title: unknown, { sql, values }: SqlPiece): SqlPiece {
+  const of = (owner: string): string => `select id from ${from}s where title = ? and ${owner}`;
   return {
-    sql: `select v.project_id, ${alias}.id as ${from}_id from (${sql}) v
-      join ${table} ${alias} on ${alias}.title = ? and (${alias}.project_id = v.project_id or ${alias}.group_id = any(v.traversal_ids))`,
-    values: [...values, value],
+    sql: `select v.project_id, t.id as ${from}_id from (${sql}) v cross join lateral (
+      ${of('project_id = any(array[v.project_id])')} union all ${of('group_id = any((select traversal_ids from namespaces where id = v.namespace_id)::bigint[])')}) t`,
+    values: [...values, title, title],
   };
 }
 

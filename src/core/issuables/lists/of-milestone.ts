@@ -3,6 +3,6 @@ import type { Narrowing } from './issuable-lists.js';
 
 /** Keeps the issuables of a milestone. */
 export const ofMilestone =
-  ({ alias }: IssuableKind, id: number): Narrowing =>
+  ({ table }: IssuableKind, id: number): Narrowing =>
   (query) =>
-    query.where(`${alias}.milestone_id = ?`, id);
+    query.from(`select * from ${table} where milestone_id = any(array[?::bigint]) order by milestone_id`, id);

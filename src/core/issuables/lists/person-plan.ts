@@ -55,7 +55,7 @@ export function planOfPerson(kind: IssuableKind, question: PersonQuestion): Merg
     sources: 'select ?::bigint as user_id',
     values: [userId],
     from: `${table} ${alias} ${project} ${join}`,
-    where: `${user} = s.user_id`,
+    owner: [user, 's.user_id'],
     order,
     id,
     total,
@@ -67,8 +67,13 @@ export function planOfPerson(kind: IssuableKind, question: PersonQuestion): Merg
 export function planInProjects(
   kind: IssuableKind,
   link: PersonLink,
-): Pick<MergePlan, 'from' | 'where' | 'order' | 'id'> {
+): Pick<MergePlan, 'from' | 'owner' | 'where' | 'order' | 'id'> {
   const { table, alias, user, join, order, id } = linkStorageOf(kind, link);
-  const where = `${user} = s.user_id and ${alias}.project_id = s.project_id`;
-  return { from: `${table} ${alias} ${join}`, where, order, id };
+  return {
+    from: `${table} ${alias} ${join}`,
+    owner: [user, 's.user_id'],
+    where: `${alias}.project_id = s.project_id`,
+    order,
+    id,
+  };
 }

@@ -25,7 +25,7 @@ const totals = (kind: TallyKind, sumOf: (kind: string) => string): Totals => ({
 export const sumOfTallies = (of: Tallied, kind: TallyKind, column: string, overlaps = false): Totals =>
   totals(kind, (name) => {
     const sum = `select coalesce(sum(t.count), 0)::bigint from s join ${of}_tallies t
-    on t.subject_id = s.${column} and t.kind = '${name}' and t.project_id = s.project_id`;
+    on t.subject_id = any(array[s.${column}]) and t.kind = '${name}' and t.project_id = s.project_id`;
     return overlaps
       ? `select case when (select count(*) = count(distinct project_id) from s) then (${sum}) end`
       : sum;

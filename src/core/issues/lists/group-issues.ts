@@ -49,8 +49,8 @@ export class GroupIssues extends MergedListQuery<IssueRow> {
     const values = [...all.values, ...this.projects.values, ...some.values, state, limit, limit];
     const text = `with s as materialized (select v.project_id, ${all.sql} as whole from (${this.projects.sql}) v)
       select (${sumOfCounters('issues', ISSUE_COUNTERS[state])} where s.whole)
-        + (select count(*) from (select 1 from s cross join lateral (select 1 from issues i where i.project_id = s.project_id and ${some.sql}
-          and ?::text in ('all', i.state) limit ?) b where not s.whole limit ?) counted) as total`;
+        + (select count(*) from (select 1 from s cross join lateral (select 1 from issues i where i.project_id = any(array[s.project_id]) and ${some.sql}
+          and ?::text in ('all', i.state) order by i.project_id limit ?) b where not s.whole limit ?) counted) as total`;
     let index = 0;
     return { text: text.replace(/\?/g, () => `$${(index += 1)}`), values };
   }

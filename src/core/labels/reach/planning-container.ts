@@ -20,6 +20,11 @@ export const reachable = {
     `${alias}.group_id = any((select gn.traversal_ids from namespaces gn where gn.id = ${id})::bigint[])`,
 } as const;
 
+/** SQL query for the rows of a project (the first value) and of groups (the second one), as `ListQuery.from` takes it. */
+export const ownOrAboveSql = (table: 'labels' | 'milestones'): string =>
+  `(select * from ${table} where project_id = any(array[?::bigint]) order by project_id)
+    union all (select * from ${table} where group_id = any(?::bigint[]) order by group_id)`;
+
 /**
  * SQL queries for the groups above a project, or a group and those above it, locked until the transaction
  * ends: transfers lock the same rows.

@@ -3,12 +3,12 @@ import { wordOf, type AnyOrNone } from '#core/issuables/lists/any-or-none.js';
 import { NAMED_USER } from '#core/issuables/lists/people-filters.js';
 import { whereAll } from '#core/issuables/lists/where-all.js';
 import type { MergeRequestFilters } from '../lists/list-merge-requests.params.js';
-import { APPLIES } from './approved.sql.js';
+import { APPLIED_RULES } from './approved.sql.js';
 
 /** SQL condition on the merge request `m`, without its closing parenthesis: it has an approval `fp`. */
 export const APPROVED = 'exists (select 1 from merge_request_approvals fp where fp.merge_request_id = m.id';
 
-const APPROVER = `exists (select 1 from approval_rules r join approval_rule_users ru on ru.approval_rule_id = r.id where ${APPLIES}`;
+const APPROVER = `exists (select 1 from ${APPLIED_RULES} join approval_rule_users ru on ru.approval_rule_id = r.id where true`;
 
 /** SQL that starts from the approvals of a user, in all projects. */
 const approvedBy = (who: string): string =>

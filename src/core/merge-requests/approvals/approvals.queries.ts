@@ -6,7 +6,7 @@ import { groupRoleSql } from '#core/members/sql/role.sql.js';
 import { SAME_PERSON, seesInternalSql } from '#core/users/person.sql.js';
 import { userColumns, userJson } from '#core/users/records/user-basic.sql.js';
 import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
-import { APPLIES, COUNTS, COUNTS_ANYWAY, GIVEN } from './approved.sql.js';
+import { APPLIED_RULES, COUNTS, COUNTS_ANYWAY, GIVEN } from './approved.sql.js';
 
 /** A user who has approved. */
 export interface ApproverRow extends UserBasicRow {
@@ -73,7 +73,7 @@ const RULES = `select r.id, r.name, r.rule_type, r.approvals_required, g.given, 
     r.merge_request_id is not null as is_own,
     (select coalesce(jsonb_agg(${USER} order by u.id), '[]') from merge_request_approvals a join users u on u.id = a.user_id
       where a.merge_request_id = m.id and ${COUNTS} and (r.rule_type = 'any_approver' or u.id = any(array(${RULE_USER_IDS})))) as approved_by
-  from merge_requests m join approval_rules r on ${APPLIES} cross join lateral (select ${GIVEN} as given) g
+  from merge_requests m cross join lateral ${APPLIED_RULES} cross join lateral (select ${GIVEN} as given) g
   cross join ${meSql('$2', '$3')} where m.id = $1 order by r.id`;
 
 /** Reads approvals and their rules. */

@@ -7,19 +7,22 @@ import { COUNT_LIMIT } from '#kernel/http/paging/page.js';
 /**
  * Ids of the projects in which a user (the only parameter) has at least this role: as a member, by a group
  * above, by a group that the project or a group above it is shared with, or as the owner of the namespace.
- * The same rules as `role-sql.ts`, for all projects at once.
+ * The same rules as `role-sql.ts`, for all projects at once. Namespaces are looked up in the index of projects, as
+ * in `ListQuery.of`.
  */
 export const authorizedSql = (least: Role): string => `with caller as (select ?::bigint as id),
   mine as (select m.source_type, m.source_id from members m join caller on m.user_id = caller.id where ${live('m')} and m.access_level >= ${least}),
   held as (select array(select source_id from mine where source_type = 'Namespace') as ids),
-  lent as (select l.source_type, l.source_id from group_links l join namespaces g on g.id = l.group_id and not g.pending_delete, held
-    where ${live('l')} and l.access_level >= ${least} and g.traversal_ids && held.ids),
+  lent as (select l.source_type, l.source_id from group_links l where l.group_id = any(array(
+      select g.id from held, namespaces g where g.traversal_ids && held.ids and not g.pending_delete))
+    and ${live('l')} and l.access_level >= ${least} order by l.group_id),
   roots as (select array(select source_id from mine where source_type = 'Namespace'
     union select source_id from lent where source_type = 'Namespace') as ids)
   select source_id as id from mine where source_type = 'Project'
   union select source_id from lent where source_type = 'Project'
-  union select q.id from roots, namespaces x join projects q on q.namespace_id = x.id where x.traversal_ids && roots.ids
-  union select q.id from caller join namespaces x on x.owner_id = caller.id join projects q on q.namespace_id = x.id`;
+  union (select q.id from projects q where q.namespace_id = any(array(
+    select x.id from roots, namespaces x where x.traversal_ids && roots.ids
+    union all select x.id from caller, namespaces x where x.owner_id = caller.id)) order by q.namespace_id)`;
 
 /** Ids of the projects in which the user has any role. */
 export const AUTHORIZED = authorizedSql(Role.Guest);

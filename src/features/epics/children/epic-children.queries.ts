@@ -14,7 +14,7 @@ const SHAPE: ListShape = {
   kind: 'Epic',
   select: epicColumns(false),
   from: EPIC_FROM,
-  countFrom: 'epics e join namespaces n on n.id = e.group_id',
+  countFrom: 'epics e join namespaces n on n.id = any(array[e.group_id])',
   key: 'e.id',
 };
 
@@ -39,9 +39,11 @@ export class EpicChildrenQueries {
    * Lists the children that the caller may read, in order; they are in the group of the request or below it.
    */
   list(caller: GroupCaller, parentId: number): ListQuery<EpicRow> {
-    const query = new ListQuery<EpicRow>(SHAPE).where('e.parent_id = ?', parentId);
-    keepReadableEpics(query, caller, {});
-    return query.orderByExpression('e.relative_position, e.id');
+    const query = new ListQuery<EpicRow>(SHAPE)
+      .of('e.parent_id', parentId)
+      .where('n.traversal_ids @> array[?::bigint] and not n.pending_delete', caller.subject.id);
+    keepReadableEpics(query, caller, {}, 'n');
+    return query.orderByExpression('e.parent_id, e.relative_position, e.id');
   }
 
   /** Asserts that the caller may move an epic in the tree. @throws 404 if the caller may not read it, 403 */

@@ -27,6 +27,10 @@ const ofMilestones = ({ of, milestone }: Inherited, epic: string): string =>
   `(select ${of}(${milestone}) from epic_issues ei join issues ii on ii.id = ei.issue_id join milestones ms on ms.id = ii.milestone_id
     where ei.epic_id = ${epic})`;
 
+/** Looked up epic by epic: an `exists` may become a hash of the children of all. */
+const HAS_CHILD =
+  '(select true from epics c where c.parent_id = any(array[e.id]) order by c.parent_id limit 1)';
+
 /**
  * SQL expression: a child with a fixed date counts with that, regardless of its own children; most epics have
  * none, which ends the recursion.
@@ -38,7 +42,7 @@ function inherited(date: Inherited): string {
       union all select ${columns} from below b join epics c on c.parent_id = b.id where not b.is_fixed)
     select ${date.of}(case when b.is_fixed then b.day else ${ofMilestones(date, 'b.id')} end) from below b`;
   return `${date.of === 'min' ? 'least' : 'greatest'}(${ofMilestones(date, 'e.id')},
-    case when exists (select 1 from epics c where c.parent_id = e.id) then (${below}) end)`;
+    case when ${HAS_CHILD} then (${below}) end)`;
 }
 
 /**

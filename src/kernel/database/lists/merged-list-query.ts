@@ -14,9 +14,12 @@ export interface MergePlan {
    * read with the rows; null if unknown.
    */
   readonly total?: string | undefined;
-  /** Tables of one short list and its condition, which may use `s`; the list's own conditions are added. */
+  /** Tables of one short list; the list's own conditions are added. */
   readonly from: string;
-  readonly where: string;
+  /** The column that leads the index of a short list, and its value in `s`: as in `ListQuery.of`. */
+  readonly owner: readonly [column: string, value: string];
+  /** A further condition of a short list, which may use `s`. */
+  readonly where?: string;
   /** The order, and the id of the listed rows. */
   readonly order: string;
   readonly id: string;
@@ -92,11 +95,11 @@ export class MergedListQuery<Row extends object> extends ListQuery<Row> {
     skip: string,
     alsoRead: string,
   ): string {
-    const { order, id, overlaps, walk } = this.plan;
+    const { owner, order, id, overlaps, walk } = this.plan;
     const { select, from, key } = this.shape;
-    const first = (column: string, row: string): string =>
-      `order by ${column} ${direction}, ${row} ${direction} limit ${count}::bigint + ${skip}::bigint`;
-    const short = `select ${id} as id, ${order} as sort_key from ${this.oneList()}${behind} ${first(order, id)}`;
+    const first = (...columns: readonly string[]): string =>
+      `order by ${columns.map((column) => `${column} ${direction}`).join(', ')} limit ${count}::bigint + ${skip}::bigint`;
+    const short = `select ${id} as id, ${order} as sort_key from ${this.oneList()}${behind} ${first(owner[0], order, id)}`;
     const few = walk ? ` where (select count(*) from s) <= ${MANY_SOURCES}` : '';
     const merged = `select b.id, b.sort_key from s cross join lateral (${short}) b${few}${overlaps ? ' group by b.id, b.sort_key' : ''}`;
     const walked = walk
@@ -111,7 +114,7 @@ export class MergedListQuery<Row extends object> extends ListQuery<Row> {
   override countStatement(limit: number): Statement {
     const values = [...this.values, limit];
     const most = `limit $${values.length}`;
-    const rows = `select b.id from s cross join lateral (select ${this.plan.id} as id from ${this.oneList()} ${most}) b ${most}`;
+    const rows = `select b.id from s cross join lateral (select ${this.plan.id} as id from ${this.oneList()} order by ${this.plan.owner[0]} ${most}) b ${most}`;
     const what = this.plan.overlaps ? 'count(distinct id)' : 'count(*)';
     return {
       text: `${this.tables} select ${what} as total from (${rows}) counted`,
@@ -121,7 +124,7 @@ export class MergedListQuery<Row extends object> extends ListQuery<Row> {
 
   override aggregateStatement(select: string): Statement {
     const alias = this.shape.key.split('.', 1)[0] ?? '';
-    const rows = `select ${this.plan.overlaps ? 'distinct on (b.id) ' : ''}b.* from s cross join lateral (select ${alias}.* from ${this.oneList()}) b`;
+    const rows = `select ${this.plan.overlaps ? 'distinct on (b.id) ' : ''}b.* from s cross join lateral (select ${alias}.* from ${this.oneList()} order by ${this.plan.owner[0]}) b`;
     return {
       text: `${this.tables} select ${select} from (${rows}) ${alias}`,
       values: this.values,
@@ -129,7 +132,9 @@ export class MergedListQuery<Row extends object> extends ListQuery<Row> {
   }
 
   private oneList(): string {
-    return `${this.plan.from}${this.and(this.plan.where)}`;
+    const { from, owner, where } = this.plan;
+    const [column, value] = owner;
+    return `${from}${this.and(`${column} = any(array[${value}])${where === undefined ? '' : ` and ${where}`}`)}`;
   }
 
   private and(condition: string): string {
