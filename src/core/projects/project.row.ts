@@ -76,7 +76,8 @@ export const ME = 'cross join (select ?::bigint as id, ?::boolean as admin, ?::b
 export const SIMPLE_COLUMNS = `p.id, p.description, p.name, p.full_name, p.path, p.full_path, p.created_at, p.default_branch, p.topics,
   p.readme_path, p.star_count, p.last_activity_at, n.id as ns_id, n.type as ns_type, n.name as ns_name, n.path as ns_path,
   n.full_path as ns_full_path, n.parent_id as ns_parent_id, n.avatar as ns_avatar, n.owner_id as ns_owner_id, p.avatar,
-  (select count(*)::int from projects k where k.forked_from_id = p.id and not k.pending_delete) as forks_count`;
+  (select count(*)::int from (select 1 from projects k where k.forked_from_id = any(array[p.id]) and not k.pending_delete
+    order by k.forked_from_id) forks) as forks_count`;
 
 /**
  * SQL condition: the caller `me` can see a project or group; `role` is an expression for the caller's role in

@@ -20,19 +20,20 @@ export type PipelineWithPath<Row> = Row & { readonly project_path: string };
 const SHAPE: ListShape = {
   kind: 'Pipeline',
   select: `p.id, ${PIPELINE_BASIC_COLUMNS}, o.full_path as project_path`,
-  from: 'ci_pipelines p join projects o on o.id = p.project_id',
+  from: 'ci_pipelines p join projects o on o.id = any(array[p.project_id])',
   countFrom: 'ci_pipelines p',
   key: 'p.id',
 };
 
 /** Pipelines of the merge request, and pipelines of its branch for commits that were its head. */
-const OF_MERGE_REQUEST = `p.id in (
-    select n.id from ci_pipelines n where n.merge_request_id = ? and n.parent_id is null
+const OF_MERGE_REQUEST = `p.id = any(array(
+    (select n.id from ci_pipelines n where n.merge_request_id = any(array[?::bigint]) and n.parent_id is null order by n.merge_request_id)
     union all select n.id from merge_requests m
-      join lateral (select v.head_sha from merge_request_versions v where v.merge_request_id = m.id union select m.head_sha) h on true
-      join ci_pipelines n on n.project_id = m.source_project_id and n.sha = h.head_sha and n.ref = m.source_branch
-        and not n.tag and n.parent_id is null and n.merge_request_id is null
-      where m.id = ?)`;
+      cross join lateral ((select v.head_sha from merge_request_versions v where v.merge_request_id = any(array[m.id]) order by v.merge_request_id)
+        union select m.head_sha) h
+      cross join lateral (select n.id from ci_pipelines n where n.project_id = any(array[m.source_project_id]) and n.sha = h.head_sha
+        and n.ref = m.source_branch and not n.tag and n.parent_id is null and n.merge_request_id is null order by n.project_id) n
+      where m.id = ?))`;
 
 const FIND = `select ${PIPELINE_COLUMNS}, o.full_path as project_path from ${PIPELINE_FROM} join projects o on o.id = p.project_id
   where p.id = $1`;

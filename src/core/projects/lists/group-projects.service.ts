@@ -12,11 +12,12 @@ import { PurgeProjectService } from '../deletion/purge-project.service.js';
 import { readableProjects } from './readable-projects.js';
 
 /** Ids of the projects directly in a group. */
-export const IN_GROUP = 'select q.id from projects q where q.namespace_id = ?';
+export const IN_GROUP =
+  '(select q.id from projects q where q.namespace_id = any(array[?::bigint]) order by q.namespace_id)';
 
 /** Ids of other projects that are shared with a group. */
-export const SHARED_WITH_GROUP = `select l.source_id from group_links l
-  where l.source_type = 'Project' and ${live('l')} and l.group_id = ?`;
+export const SHARED_WITH_GROUP = `(select l.source_id from group_links l
+  where l.source_type = 'Project' and ${live('l')} and l.group_id = any(array[?::bigint]) order by l.group_id)`;
 
 const EMBEDDED = 100;
 

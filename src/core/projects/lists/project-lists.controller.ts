@@ -20,13 +20,19 @@ import {
 } from './list-projects.params.js';
 import { UsersQueries } from '#core/users/lists/users.queries.js';
 import { IN_GROUP, SHARED_WITH_GROUP } from './group-projects.service.js';
+import { projectsBelow } from './projects-below.sql.js';
 import { ProjectListQueries, type ProjectScope } from './project-list.queries.js';
 import { AnyProjectRecord } from '../records/project.record.js';
 
-const OWNED = 'select q.id from projects q join namespaces x on x.id = q.namespace_id where x.owner_id = ?';
-const STARRED = 'select s.project_id from project_stars s where s.user_id = ?';
-const BELOW =
-  'select q.id from projects q join namespaces x on x.id = q.namespace_id where x.traversal_ids @> array[?::bigint]';
+/** Queries of ids, each by the index of its owner, as in `ListQuery.of`. */
+const OWNED = `(select q.id from projects q where q.namespace_id = any(array(
+  select x.id from namespaces x where x.owner_id = ?)) order by q.namespace_id)`;
+const STARRED =
+  '(select s.project_id from project_stars s where s.user_id = any(array[?::bigint]) order by s.user_id)';
+const FORKS =
+  '(select q.id from projects q where q.forked_from_id = any(array[?::bigint]) order by q.forked_from_id)';
+const BELOW = `select p.id from ${projectsBelow('?::bigint')}`;
+const NONE: ProjectScope = { ids: 'select null::bigint where false', values: [] };
 
 /** Projects of a user, of a group, shared with a group, and forks of a project. */
 @Controller('api/v4')
@@ -58,7 +64,7 @@ export class ProjectListsController {
   ): Promise<AnyProjectRecord[]> {
     const user = await this.users.findOwner(params.id);
     const isHidden = user.private_profile && caller.actor?.id !== user.id && caller.actor?.admin !== true;
-    const scope = { ids: isHidden ? `${STARRED} and false` : STARRED, values: [user.id] };
+    const scope = isHidden ? NONE : { ids: STARRED, values: [user.id] };
     return this.projects.load(page, params, caller, { scope });
   }
 
@@ -101,8 +107,6 @@ export class ProjectListsController {
     @Params() params: ListProjectsParams,
     @Paged() page: Page,
   ): Promise<AnyProjectRecord[]> {
-    return this.projects.load(page, params, caller, {
-      scope: { ids: 'select q.id from projects q where q.forked_from_id = ?', values: [id] },
-    });
+    return this.projects.load(page, params, caller, { scope: { ids: FORKS, values: [id] } });
   }
 }

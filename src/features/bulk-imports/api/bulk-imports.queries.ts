@@ -22,7 +22,7 @@ const IMPORTS: ListShape = { kind: KIND, select: IMPORT_COLUMNS, from: 'bulk_imp
 const ENTITIES: ListShape = {
   kind: ENTITY_KIND,
   select: ENTITY_COLUMNS,
-  from: 'bulk_import_entities e join bulk_imports i on i.id = e.bulk_import_id',
+  from: 'bulk_import_entities e join bulk_imports i on i.id = any(array[e.bulk_import_id])',
   key: 'e.id',
 };
 const SHORT_ENTITIES: ListShape = {
@@ -37,6 +37,9 @@ const FAILURES: ListShape = {
   from: 'bulk_import_failures f',
   key: 'f.id',
 };
+
+const OF_USER = `select * from bulk_import_entities where bulk_import_id = any(array(
+    select id from bulk_imports where user_id = any(array[?::bigint]) order by user_id)) order by bulk_import_id`;
 
 /** SQL condition: the import `i` belongs to the caller ($2), or the caller acts as an administrator ($3). */
 const IS_SHOWN = '(i.user_id = $2 or $3::boolean)';
@@ -62,7 +65,7 @@ export class BulkImportsQueries {
 
   /** Lists the entities of all imports of a user. */
   entities(userId: number, { status, sort = 'desc' }: ListBulkImportsParams): ListQuery<EntityRow> {
-    const query = new ListQuery<EntityRow>(ENTITIES).where('i.user_id = ?', userId);
+    const query = new ListQuery<EntityRow>(ENTITIES).from(OF_USER, userId);
     if (status) query.where('e.status = ?', status);
     return query.orderBy('e.created_at', sort);
   }

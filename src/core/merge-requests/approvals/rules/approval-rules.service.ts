@@ -73,9 +73,16 @@ export class ApprovalRulesService {
 
   list({ actor, subject }: Caller, owner: RuleOwner = null): ListQuery<ApprovalRuleRow> {
     const id = actor?.id ?? null;
-    return new ListQuery<ApprovalRuleRow>(SHAPE)
-      .join(`cross join ${meSql('?', '?')}`, id, actor?.admin === true, id)
-      .where('r.project_id = ? and r.merge_request_id is not distinct from ?', subject?.id ?? 0, owner);
+    const query = new ListQuery<ApprovalRuleRow>(SHAPE).join(
+      `cross join ${meSql('?', '?')}`,
+      id,
+      actor?.admin === true,
+      id,
+    );
+    const projectId = subject?.id ?? 0;
+    if (owner !== null) return query.of('r.merge_request_id', owner).where('r.project_id = ?', projectId);
+    // As in the index of names.
+    return query.of('r.project_id', projectId).where('coalesce(r.merge_request_id, 0) = 0');
   }
 
   /** Returns a rule. @throws 404 */
