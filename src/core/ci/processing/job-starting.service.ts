@@ -81,8 +81,16 @@ export class JobStartingService {
   /** Schedules a job to start at a time. The pipeline must be locked. */
   async delay(tx: Tx, job: Job, scheduledAt: Date, change: JobChange = {}): Promise<void> {
     await this.transitions.move(tx, job, 'scheduled', { ...change, scheduledAt });
-    const delayMs = Math.max(0, scheduledAt.getTime() - Date.now());
-    await this.jobs.enqueue(tx, StartDelayedJob, { jobId: job.id }, { delayMs });
+    await this.jobs.enqueue(tx, StartDelayedJob, { jobId: job.id }, { delayMs: millisecondsTo(scheduledAt) });
+  }
+
+  /**
+   * Wakes a scheduled job again that is not due yet: the clock of the process that has scheduled it may be
+   * ahead of this one.
+   */
+  async wakeLater(tx: Tx, jobId: number, scheduledAt: Date): Promise<void> {
+    const options = { delayMs: millisecondsTo(scheduledAt), dedupeKey: String(jobId) };
+    await this.jobs.enqueue(tx, StartDelayedJob, { jobId }, options);
   }
 
   private async obey(tx: Tx, job: Job, verdict: GateVerdict, change: JobChange = {}): Promise<boolean> {
@@ -102,6 +110,8 @@ export class JobStartingService {
     if (to === 'pending' || job.status !== to) await this.transitions.move(tx, job, to, change);
   }
 }
+
+const millisecondsTo = (time: Date): number => Math.max(0, time.getTime() - Date.now());
 
 const isRefusal = (verdict: GateVerdict): verdict is { readonly fail: FailureReason } =>
   typeof verdict === 'object' && 'fail' in verdict;

@@ -8,8 +8,8 @@ import { ProcessPipeline } from '../processing/process-pipeline.use-case.js';
 import { StartDelayedJob } from './start-delayed.job.js';
 
 /**
- * Skips jobs that were played or canceled in the meantime or are not due yet; a job that a gate delays asks
- * the gates again.
+ * Skips jobs that were played or canceled in the meantime, and puts off those that are not due yet; a job that a
+ * gate delays asks the gates again.
  */
 @Injectable()
 export class StartDelayedProcessor extends JobProcessor<Readonly<{ jobId: number }>> {
@@ -29,7 +29,9 @@ export class StartDelayedProcessor extends JobProcessor<Readonly<{ jobId: number
       const pipeline = await this.pipelines.lockOfJob(tx, jobId);
       const job = pipeline && (await tx.findOneBy(Job, { id: jobId }));
       if (!pipeline || job?.status !== 'scheduled') return;
-      if (job.waitingReason === null && (job.scheduledAt?.getTime() ?? 0) > Date.now()) return;
+      const { waitingReason, scheduledAt } = job;
+      if (waitingReason === null && scheduledAt !== null && scheduledAt.getTime() > Date.now())
+        return this.starting.wakeLater(tx, jobId, scheduledAt);
       await this.starting.start(tx, job);
       await this.processing.process(tx, pipeline);
     });
