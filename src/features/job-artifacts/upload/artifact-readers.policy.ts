@@ -10,6 +10,7 @@ import { jobReachSql } from '#core/ci/tokens/job-reach.sql.js';
 import { publicJobsSql } from '#core/projects/settings/public-jobs.sql.js';
 import { partLevelSql } from '#core/projects/settings/part-level.sql.js';
 import { projectRoleSql } from '#core/members/sql/role.sql.js';
+import { isActiveSql } from '#core/users/active.sql.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
 import { seesInternalSql } from '#core/users/person.sql.js';
 
@@ -29,7 +30,7 @@ const READER = `select t.id as "projectId", ${jobReachSql('s', 't')} as "isReach
     (t.visibility = 'public' or (t.visibility = 'internal' and ${seesInternalSql('u')}))
       and ${publicJobsSql('t')}
       and ${partLevelSql('t', 'builds')} = 'enabled' as "isPublic"
-  from ci_jobs j join projects s on s.id = j.project_id and not s.pending_delete join users u on u.id = j.user_id and u.state = 'active'
+  from ci_jobs j join projects s on s.id = j.project_id and not s.pending_delete join users u on u.id = j.user_id and ${isActiveSql('u')}
     left join ci_jobs other on other.id = $2 and other.kind = 'build'
     left join projects t on t.id = other.project_id and not t.pending_delete
     left join namespaces n on n.id = t.namespace_id

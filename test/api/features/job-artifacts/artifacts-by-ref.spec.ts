@@ -7,6 +7,7 @@ import type { TestApi } from '../../../support/api.js';
 import { buildArchive, zipOf } from '../../../support/builders/artifacts.js';
 import { buildPipeline, buildRunningJob } from '../../../support/builders/ci.js';
 import { buildProjectTeam, type ProjectTeam } from '../../../support/builders/project-team.js';
+import { createUser } from '../../../support/builders/user.js';
 import { borrowApi } from '../../../support/shared-api.js';
 
 describe('artifacts', () => {
@@ -159,6 +160,24 @@ describe('artifacts', () => {
       }
       await api.sql(`update ci_jobs set status = 'success' where id = $1`, [next.id]);
       expect((await fetchWith(token, job.id)).status).toBe(401);
+    });
+
+    it('are refused once the account of their user is no longer active', async () => {
+      const changes = [
+        `state = 'blocked'`,
+        `state = 'active', pending_delete = true`,
+        `pending_delete = false, password_expires_at = now()`,
+      ];
+      const user = await createUser(api);
+      const path = `/projects/${open.projectId}/members`;
+      await api.root.post(path, { user_id: user.id, access_level: 30 });
+      const own = await buildPipeline(api, open.projectId, { userId: user.id });
+      const { token } = await buildRunningJob(api, own);
+      expect((await fetchWith(token, job.id)).status).toBe(200);
+      for (const change of changes) {
+        await api.sql(`update users set ${change} where id = $1`, [user.id]);
+        expect([change, (await fetchWith(token, job.id)).status]).toEqual([change, 401]);
+      }
     });
   });
 
