@@ -149,7 +149,8 @@ describe('plans of the lists of deployments and environments', () => {
         expect(plan).toMatch(
           /Index Scan (Backward )?using environments_project_(id|state) on environments e/,
         );
-        expect(plan).not.toMatch(/^( *->)? *(Incremental )?Sort/m);
+        // Each environment's project sorts its forks, of which there are few.
+        expect(plan.split('SubPlan')[0]).not.toMatch(/^( *->)? *(Incremental )?Sort/m);
       }
     },
   );
