@@ -30,7 +30,7 @@ const EXPIRING = `select kind, count(*)::int as count, to_char(min(expires_on), 
     union all select 'personal_access_token', expires_at from personal_access_tokens
       where not revoked and expires_at between current_date and current_date + 30
     union all select 'ssh_key', expires_at::date from ssh_keys where expires_at between now() and now() + interval '30 days'
-  ) things where expires_on between current_date and current_date + 30 group by kind order by kind`;
+  ) expiring where expires_on between current_date and current_date + 30 group by kind order by kind`;
 
 interface StatementRow extends Omit<SlowStatementRecord, 'statement'> {
   readonly statement: string;

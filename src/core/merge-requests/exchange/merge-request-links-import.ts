@@ -3,24 +3,24 @@ import { labelIdsOf } from '#core/labels/exchange/resolve-labels.js';
 import type { NumberedMergeRequest } from '../exchange/merge-request-columns-import.js';
 
 const LABELS = `insert into merge_request_labels (merge_request_id, label_id)
-  select r.thing, r.label from json_to_recordset($1::json) as r(thing bigint, label bigint)`;
+  select r.merge_request, r.label from json_to_recordset($1::json) as r(merge_request bigint, label bigint)`;
 
 const ASSIGN = `insert into merge_request_assignees (merge_request_id, user_id)
-  select r.thing, r.person from json_to_recordset($1::json) as r(thing bigint, person bigint)`;
+  select r.merge_request, r.person from json_to_recordset($1::json) as r(merge_request bigint, person bigint)`;
 
 const REVIEW = `insert into merge_request_reviewers (merge_request_id, user_id, state, created_at)
-  select r.thing, r.person, r.state, coalesce(r.created, now())
-  from json_to_recordset($1::json) as r(thing bigint, person bigint, state text, created timestamptz)`;
+  select r.merge_request, r.person, r.state, coalesce(r.created, now())
+  from json_to_recordset($1::json) as r(merge_request bigint, person bigint, state text, created timestamptz)`;
 
 const APPROVE = `insert into merge_request_approvals (merge_request_id, user_id, created_at)
-  select r.thing, r.person, coalesce(r.created, now()) from json_to_recordset($1::json) as r(thing bigint, person bigint, created timestamptz)`;
+  select r.merge_request, r.person, coalesce(r.created, now()) from json_to_recordset($1::json) as r(merge_request bigint, person bigint, created timestamptz)`;
 
 const VERSIONS = `insert into merge_request_versions (merge_request_id, base_sha, start_sha, head_sha, changes_count, created_at)
-  select r.thing, r.base, r.start, r.head, r.changes, coalesce(r.created, now())
-  from json_to_recordset($1::json) as r(thing bigint, base text, start text, head text, changes text, created timestamptz)`;
+  select r.merge_request, r.base, r.start, r.head, r.changes, coalesce(r.created, now())
+  from json_to_recordset($1::json) as r(merge_request bigint, base text, start text, head text, changes text, created timestamptz)`;
 
 const CLOSES = `insert into merge_requests_closing_issues (merge_request_id, issue_id)
-  select r.thing, r.issue from json_to_recordset($1::json) as r(thing bigint, issue bigint) order by r.issue on conflict do nothing`;
+  select r.merge_request, r.issue from json_to_recordset($1::json) as r(merge_request bigint, issue bigint) order by r.issue on conflict do nothing`;
 
 /** Pipelines are imported before merge requests. */
 const PIPELINES = `update ci_pipelines p set merge_request_id = m.id
@@ -72,7 +72,7 @@ export class MergeRequestLinks {
     linksOf: (one: NumberedMergeRequest) => readonly object[],
   ): Promise<void> {
     const rows = this.mergeRequests.flatMap((one) =>
-      linksOf(one).map((link) => ({ ...link, thing: one.id })),
+      linksOf(one).map((link) => ({ ...link, merge_request: one.id })),
     );
     if (rows.length > 0) await this.tx.query(text, [JSON.stringify(rows)]);
   }

@@ -27,8 +27,8 @@ export interface Votes {
 }
 
 const INSERT = `insert into award_emoji (name, user_id, awardable_type, awardable_id, created_at, updated_at)
-  select e.name, e.user_id, $1, e.thing, e.at, e.at
-  from (select name, user_id, thing, coalesce(at, now()) as at from json_to_recordset($2::json) as x(name text, user_id bigint, thing bigint, at timestamptz)) e`;
+  select e.name, e.user_id, $1, e.awardable, e.at, e.at
+  from (select name, user_id, awardable, coalesce(at, now()) as at from json_to_recordset($2::json) as x(name text, user_id bigint, awardable bigint, at timestamptz)) e`;
 
 const MAX_NAME = 255;
 
@@ -58,18 +58,19 @@ export async function importEmoji(
   type: Awardable['type'],
   items: readonly EmojiItem[],
 ): Promise<ReadonlyMap<number, Votes>> {
-  const rows = new Map<string, { thing: number; name: string; user_id: number; at: string | null }>();
+  const rows = new Map<string, { awardable: number; name: string; user_id: number; at: string | null }>();
   for (const { id, emoji } of items)
     for (const { name: given, userId, createdAt } of emoji) {
       const name = await emojiName(given);
       const key = `${id} ${userId} ${name ?? ''}`;
-      if (name !== null && !rows.has(key)) rows.set(key, { thing: id, name, user_id: userId, at: createdAt });
+      if (name !== null && !rows.has(key))
+        rows.set(key, { awardable: id, name, user_id: userId, at: createdAt });
     }
   if (rows.size > 0) await tx.query(INSERT, [type, JSON.stringify([...rows.values()])]);
   const votes = new Map<number, Votes>();
-  for (const { thing, name } of rows.values()) {
-    const { upvotes, downvotes } = votesOf(votes, thing);
-    votes.set(thing, {
+  for (const { awardable, name } of rows.values()) {
+    const { upvotes, downvotes } = votesOf(votes, awardable);
+    votes.set(awardable, {
       upvotes: upvotes + (name === 'thumbsup' ? 1 : 0),
       downvotes: downvotes + (name === 'thumbsdown' ? 1 : 0),
     });

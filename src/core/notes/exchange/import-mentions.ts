@@ -21,7 +21,7 @@ export interface MentioningText {
 const MAX_MENTIONS = 100_000;
 
 const RECORD = `insert into mentions (target_type, target_id, note_id, user_id, via_group_id)
-  select $1, thing, note, user_id, via from json_to_recordset($2::json) as x(thing bigint, note bigint, user_id bigint, via bigint)`;
+  select $1, noteable, note, user_id, via from json_to_recordset($2::json) as x(noteable bigint, note bigint, user_id bigint, via bigint)`;
 
 /**
  * Records the mentions in texts, as for local ones: names are those of local users, and of groups that the
@@ -40,12 +40,12 @@ export async function importMentions(
   if (calling.length === 0) return;
   const usersOf = await namedUsers(tx, [...new Set(calling.flatMap(({ names }) => [...names]))], target);
   const everybody = calling.some(({ all }) => all) ? await membersOf(tx, target) : [];
-  const rows: { thing: number; note: number | null; user_id: number; via: number | null }[] = [];
+  const rows: { noteable: number; note: number | null; user_id: number; via: number | null }[] = [];
   for (const { noteableId, noteId, names, all } of calling) {
     const named = [...names].flatMap((name) => usersOf.get(name) ?? []);
     for (const { id, viaGroupId } of mentionedOnce([...(all ? everybody : []), ...named])) {
       if (rows.length === MAX_MENTIONS) break;
-      rows.push({ thing: noteableId, note: noteId, user_id: id, via: viaGroupId });
+      rows.push({ noteable: noteableId, note: noteId, user_id: id, via: viaGroupId });
     }
   }
   if (rows.length > 0) await tx.query(RECORD, [type, JSON.stringify(rows)]);

@@ -17,9 +17,9 @@ export interface NotesItem {
 
 const INSERT = `insert into notes (id, noteable_type, noteable_id, project_id, group_id, author_id, type, discussion_id, body, system, system_action,
     internal, resolved_at, resolved_by_id, position, upvotes, downvotes, created_at, updated_at)
-  select x.id, $1, x.thing, $2::bigint, $3::bigint, x.author, x.type, x.discussion, x.body, x.system, x.action,
+  select x.id, $1, x.noteable, $2::bigint, $3::bigint, x.author, x.type, x.discussion, x.body, x.system, x.action,
     x.internal, x.resolved, x.resolver, x.position, x.up, x.down, coalesce(x.created, now()), greatest(x.updated, coalesce(x.created, now()))
-  from json_to_recordset($4::json) as x(id bigint, thing bigint, author bigint, type text, discussion text, body text, system boolean, action text,
+  from json_to_recordset($4::json) as x(id bigint, noteable bigint, author bigint, type text, discussion text, body text, system boolean, action text,
     internal boolean, resolved timestamptz, resolver bigint, position jsonb, up integer, down integer, created timestamptz, updated timestamptz)`;
 
 /** Derives a local discussion id from one of the source, unique per noteable. */
@@ -52,7 +52,7 @@ export async function importNotes(
     const { upvotes, downvotes } = votesOf(votes, id);
     return {
       id,
-      thing: noteableId,
+      noteable: noteableId,
       author: note.authorId,
       type: note.type,
       discussion: discussionId(type, noteableId, note.discussion),

@@ -29,8 +29,8 @@ const MAX_SUMMARY = 1_048_576;
 export const MAX_WORK_SECONDS = 315_576_000_000;
 
 const INSERT = `insert into timelogs (target_type, target_id, project_id, user_id, seconds, summary, spent_at, created_at)
-  select $1, x.thing, $2, x.user_id, x.seconds, x.summary, coalesce(x.spent, x.created, now()), coalesce(x.created, x.spent, now())
-  from json_to_recordset($3::json) as x(thing bigint, user_id bigint, seconds bigint, summary text, spent timestamptz, created timestamptz)`;
+  select $1, x.issuable, $2, x.user_id, x.seconds, x.summary, coalesce(x.spent, x.created, now()), coalesce(x.created, x.spent, now())
+  from json_to_recordset($3::json) as x(issuable bigint, user_id bigint, seconds bigint, summary text, spent timestamptz, created timestamptz)`;
 
 /** SQL expression: the time spent on a noteable as JSON of the attribute `timelogs`. */
 export const timelogsJson = (type: TimedType, id: string): string =>
@@ -74,7 +74,7 @@ export async function importTimelogs(
 ): Promise<void> {
   const rows = items.flatMap(({ id, timelogs }) =>
     timelogs.map((log) => ({
-      thing: id,
+      issuable: id,
       user_id: log.userId,
       seconds: log.seconds,
       summary: log.summary,

@@ -20,7 +20,7 @@ const lockSql = (table: string, id: string): string =>
 export const madeOnNoteableSql = (type: NoteableType, id: string, into: string, values: string): string =>
   type === 'Commit'
     ? `with made as (insert into ${into} select ${values} returning *)`
-    : `with thing as (${lockSql(TABLES[type].table, id)}), made as (insert into ${into} select ${values} from thing returning *)`;
+    : `with noteable as (${lockSql(TABLES[type].table, id)}), made as (insert into ${into} select ${values} from noteable returning *)`;
 
 /** Error for a noteable that no longer exists. */
 export const noteableGone = (type: NoteableType): Error =>

@@ -20,8 +20,8 @@ export interface SubscriptionsItem {
 }
 
 const INSERT = `insert into subscriptions (user_id, target_type, target_id, project_id, subscribed, created_at)
-  select x.user_id, $1, x.thing, $2::bigint, x.subscribed, coalesce(x.created, now())
-  from json_to_recordset($3::json) as x(user_id bigint, thing bigint, subscribed boolean, created timestamptz) on conflict do nothing`;
+  select x.user_id, $1, x.subscribable, $2::bigint, x.subscribed, coalesce(x.created, now())
+  from json_to_recordset($3::json) as x(user_id bigint, subscribable bigint, subscribed boolean, created timestamptz) on conflict do nothing`;
 
 /**
  * SQL expression: subscription choices as JSON of the attribute `subscriptions`, which v4 servers do not
@@ -65,7 +65,7 @@ export async function importSubscriptions(
   const rows = items.flatMap(({ id, subscriptions }) =>
     subscriptions.map(({ userId, subscribed, createdAt }) => ({
       user_id: userId,
-      thing: id,
+      subscribable: id,
       subscribed,
       created: createdAt,
     })),

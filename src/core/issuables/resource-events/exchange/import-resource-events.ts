@@ -18,8 +18,8 @@ interface Known {
 
 const insert = (kind: IssuableKind, table: string, columns: string, types: string): string =>
   `insert into ${table} (${issuableColumn(kind)}, user_id, created_at, ${columns})
-   select x.thing, x.done_by, coalesce(x.done_at, now()), ${columns.replace(/\w+/g, 'x.$&')}
-   from json_to_recordset($1::json) as x(thing bigint, done_by bigint, done_at timestamptz, ${types})`;
+   select x.issuable, x.done_by, coalesce(x.done_at, now()), ${columns.replace(/\w+/g, 'x.$&')}
+   from json_to_recordset($1::json) as x(issuable bigint, done_by bigint, done_at timestamptz, ${types})`;
 
 /**
  * Inserts the events of many issuables, with one statement per kind; call it after the issuables are written.
@@ -31,7 +31,7 @@ export async function importResourceEvents(
   { labels, milestones }: Known,
 ): Promise<void> {
   const write = async (text: string, rowsOf: (events: ImportedResourceEvents) => object[]): Promise<void> => {
-    const rows = items.flatMap(({ id, events }) => rowsOf(events).map((row) => ({ thing: id, ...row })));
+    const rows = items.flatMap(({ id, events }) => rowsOf(events).map((row) => ({ issuable: id, ...row })));
     if (rows.length > 0) await tx.query(text, [JSON.stringify(rows)]);
   };
   await write(
