@@ -7,6 +7,9 @@ import { MeasureRepositoryJob } from '../measure/measure-repository.job.js';
 import { RunningPushesService } from '../pushes/running-pushes.service.js';
 import { RepositoriesService, type OpenRepository } from '../repositories.service.js';
 
+/** More changes of the default branch than follow each other while git is asked. */
+const MAX_ROUNDS = 5;
+
 const FIND = 'select default_branch as branch from projects where id = $1';
 
 /** Updates HEAD to the committed default branch; idempotent. */
@@ -43,7 +46,7 @@ export class HeadFollowingService {
     const { ownerType, ownerId, kind } = repository;
     if (ownerType !== 'Project' || kind !== 'code') return;
     let { path } = repository;
-    for (;;) {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const wanted = await this.database.one<{ branch: string | null }>(FIND, [ownerId]);
       const branch = wanted?.branch ?? null;
       if (branch === null || (await isHead(path, branch)) || !(await mayBeHead(path, branch))) return;
@@ -51,6 +54,7 @@ export class HeadFollowingService {
       if (!now || !(await this.point(now, branch))) return;
       ({ path } = now);
     }
+    this.logger.warn(`HEAD of repository ${repository.id} does not follow the default branch`);
   }
 
   private point(repository: OpenRepository, branch: string): Promise<boolean> {

@@ -18,10 +18,17 @@ export const mayBeHead = async (repositoryPath: string, branch: string): Promise
 export const hasRefs = async (repositoryPath: string): Promise<boolean> =>
   (await gitText(repositoryPath, ['for-each-ref', '--count=1', '--format=%(refname)'])) !== '';
 
+/**
+ * Reads HEAD: `ref: <name>` or an id. Names end only at ASCII white space; what `trim` takes away besides may
+ * belong to them.
+ */
+export const readHead = async (repositoryPath: string): Promise<string> =>
+  (await readFile(join(repositoryPath, 'HEAD'), 'utf8')).replace(/[ \t\r\n]+$/, '');
+
 /** Returns whether HEAD names a branch; usually without a git process. */
 export const isHead = (repositoryPath: string, branch: string): Promise<boolean> =>
-  readFile(join(repositoryPath, 'HEAD'), 'utf8').then(
-    (head) => head.trim() === `ref: refs/heads/${branch}`,
+  readHead(repositoryPath).then(
+    (head) => head === `ref: refs/heads/${branch}`,
     () => false,
   );
 

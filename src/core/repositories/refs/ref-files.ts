@@ -6,7 +6,7 @@ const MAX_FILES = 60;
 const MAX_PACKED_BYTES = 256 * 1024;
 
 const ID_LINE = /^[0-9a-f]{40}\n$/;
-const PACKED = /^([0-9a-f]{40}) (refs\/\S+)$/;
+const PACKED = /^([0-9a-f]{40}) (refs\/[^ \t\r]+)$/;
 
 /**
  * Reads the refs of a repository below `refs/` as git does: loose ones before packed ones, so that a ref

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { readHead } from '#core/repositories/git/branches.js';
 import { git } from '#core/repositories/git/git.js';
 import { MoveFailure } from '../run/move-failure.js';
 
@@ -24,8 +25,9 @@ const FORMAT = '%(objectname) %(refname) %(symref)';
  * omit
  */
 export async function readRefs(path: string, signal: AbortSignal): Promise<Refs> {
-  const head = (await readFile(join(path, 'HEAD'), 'utf8')).trim();
-  if (!/^(ref: refs\/\S+|[0-9a-f]{40})$/.test(head)) throw new MoveFailure(`HEAD of ${path} cannot be read`);
+  const head = await readHead(path);
+  if (!/^(ref: refs\/[^ \t\r\n]+|[0-9a-f]{40})$/.test(head))
+    throw new MoveFailure(`HEAD of ${path} cannot be read`);
   const output = await git(path, ['for-each-ref', `--format=${FORMAT}`], {
     signal,
     maxBytes: 512 * 1024 * 1024,
