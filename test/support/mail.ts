@@ -25,6 +25,8 @@ export interface Misbehaviour {
   readonly hold?: Promise<void>;
   /** Confirms no mail that it has received before this. */
   readonly holdConfirmation?: Promise<void>;
+  /** Confirms each mail only after this. */
+  readonly confirmAfter?: () => Promise<void>;
 }
 
 /** A mail server on a free port that stores the mails that it receives. */
@@ -75,7 +77,7 @@ export async function startMailServer(): Promise<TestMailServer> {
         const content = Buffer.concat(chunks).toString('utf8');
         mails.push({ from, to: rcptTo.map(({ address }) => address), content });
         if (behaviour.loseAnswerOnce !== true) {
-          void Promise.resolve(behaviour.holdConfirmation).then(() => done());
+          void Promise.resolve(behaviour.confirmAfter?.() ?? behaviour.holdConfirmation).then(() => done());
           return;
         }
         delete behaviour.loseAnswerOnce;

@@ -1,7 +1,13 @@
 import type { ComposedMail } from './composed-mail.js';
 
-/** Timeout of a job that sends an email, in milliseconds: a mail server may wait ten minutes before it confirms one. */
+/** Milliseconds in which a mail server must have taken an email: it may wait ten minutes before it confirms one. */
 export const MAIL_TIMEOUT_MS = 900_000;
+
+/**
+ * Timeout of a job that sends an email, in milliseconds. It waits for those of all other jobs of its process,
+ * which take turns on a few connections.
+ */
+export const MAIL_JOB_TIMEOUT_MS = 8 * MAIL_TIMEOUT_MS;
 
 /** Destination of emails: a mail server, or files. */
 export abstract class MailTransport {

@@ -1,5 +1,5 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
-import { MAIL_TIMEOUT_MS } from './mail-transport.js';
+import { MAIL_JOB_TIMEOUT_MS } from './mail-transport.js';
 
 /**
  * An email in the queue. All of it is encrypted, because its links may grant access and addresses are
@@ -18,5 +18,5 @@ export const SendMailJob = defineJob<SealedMail>({
   queue: 'mail',
   attempts: 12,
   backoff: { type: 'exponential', delayMs: 5_000 },
-  timeoutMs: MAIL_TIMEOUT_MS,
+  timeoutMs: MAIL_JOB_TIMEOUT_MS,
 });

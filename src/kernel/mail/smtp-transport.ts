@@ -3,7 +3,7 @@ import { logger } from '#kernel/log/logger.js';
 import { FairPool } from '#kernel/processes/fair-pool.js';
 import { PermanentFailure } from '#kernel/queue/job-processor.js';
 import type { ComposedMail } from './composed-mail.js';
-import { MAIL_TIMEOUT_MS, MailTransport } from './mail-transport.js';
+import { MAIL_JOB_TIMEOUT_MS, MAIL_TIMEOUT_MS, MailTransport } from './mail-transport.js';
 
 /**
  * Milliseconds. A server may take minutes for an answer (RFC 5321 4.5.3.2), and who does not wait for its
@@ -19,7 +19,7 @@ const TIMEOUTS = {
 const MAX_CONNECTIONS = 3;
 
 /** Limits that no emails reach: the queues run fewer jobs at a time, and these end earlier. */
-const NO_LIMIT = { waiting: 1_000, waitMs: MAIL_TIMEOUT_MS } as const;
+const NO_LIMIT = { waiting: 1_000, waitMs: MAIL_JOB_TIMEOUT_MS } as const;
 
 /** Codes of rejections that concern this email. */
 const ABOUT_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE']);
@@ -47,8 +47,12 @@ export class SmtpTransport extends MailTransport {
 
   /**
    * `url` is SMTP_URL: `smtps://` uses TLS from the start, `smtp://` upgrades to it if the server offers it.
+   * `limitMs`: for one email, from its turn on.
    */
-  constructor(url: string) {
+  constructor(
+    url: string,
+    private readonly limitMs = MAIL_TIMEOUT_MS,
+  ) {
     super();
     this.pool = createTransport({
       url,
@@ -71,7 +75,7 @@ export class SmtpTransport extends MailTransport {
     const release = await this.slots.take({ holders: [] }, signal);
     try {
       const mail = await compose();
-      if (mail !== null) await this.pass(mail, signal);
+      if (mail !== null) await this.pass(mail, AbortSignal.any([signal, AbortSignal.timeout(this.limitMs)]));
       return mail !== null;
     } finally {
       release();

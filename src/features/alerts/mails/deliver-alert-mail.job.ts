@@ -1,4 +1,4 @@
-import { MAIL_TIMEOUT_MS } from '#kernel/mail/mail-transport.js';
+import { MAIL_JOB_TIMEOUT_MS } from '#kernel/mail/mail-transport.js';
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /** Alerts for a mail to a user, and the number of those that it does not list. */
@@ -20,5 +20,5 @@ export const DeliverAlertMailJob = defineJob<AlertMailPayload>({
   queue: 'notifications',
   attempts: 12,
   backoff: { type: 'exponential', delayMs: 5_000 },
-  timeoutMs: MAIL_TIMEOUT_MS,
+  timeoutMs: MAIL_JOB_TIMEOUT_MS,
 });

@@ -1,4 +1,4 @@
-import { MAIL_TIMEOUT_MS } from '#kernel/mail/mail-transport.js';
+import { MAIL_JOB_TIMEOUT_MS } from '#kernel/mail/mail-transport.js';
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /**
@@ -10,5 +10,5 @@ export const DeliverNotificationJob = defineJob<Readonly<{ sentNotificationId: n
   queue: 'notifications',
   attempts: 12,
   backoff: { type: 'exponential', delayMs: 5_000 },
-  timeoutMs: MAIL_TIMEOUT_MS,
+  timeoutMs: MAIL_JOB_TIMEOUT_MS,
 });
