@@ -7,7 +7,6 @@ import type { FailureReason } from '../jobs/job-status.js';
 import { StartDelayedJob } from '../watch/start-delayed.job.js';
 import { JobGatesRegistry, type GateVerdict } from './job-gates.registry.js';
 import { JobTransitionsService, type JobChange } from './job-transitions.service.js';
-import { inLockOrder } from './lock-order.js';
 import { ResourceGroupsService } from './resource-groups.service.js';
 
 /** Queues jobs for runners if gates and resource groups allow it. */
@@ -39,9 +38,8 @@ export class JobStartingService {
 
   /** Starts several jobs of one pipeline. */
   async startAll(tx: Tx, jobs: readonly Job[]): Promise<void> {
-    const passing = new Set<Job>();
-    for (const job of inLockOrder(jobs)) if (await this.passes(tx, job)) passing.add(job);
-    const passed = jobs.filter((job) => passing.has(job));
+    const passed: Job[] = [];
+    for (const job of jobs) if (await this.passes(tx, job)) passed.push(job);
     // Lock all groups in one step: with other locks between them, two pipelines could deadlock.
     await this.groups.lock(tx, passed);
     // One at a time: the next job of the same group must see that the resource is taken.

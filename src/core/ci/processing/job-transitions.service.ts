@@ -7,7 +7,6 @@ import { Job } from '../jobs/job.entity.js';
 import { isFinished, mayMove, type CiStatus, type FailureReason } from '../jobs/job-status.js';
 import { AutomaticRetryService } from './automatic-retry.service.js';
 import { JobStatusChanged } from './events/job-status-changed.event.js';
-import { inLockOrder } from './lock-order.js';
 
 /** Columns that change together with the status. */
 export interface JobChange {
@@ -91,12 +90,13 @@ export class JobTransitionsService {
     if (jobs.length === 0) return;
     await this.takeFromQueue(tx, jobs);
     for (const { status } of jobs) if (!mayMove(status, to)) throw new IllegalTransition(status, to);
-    const froms = new Map(jobs.map(({ id, status }) => [id, status]));
+    const froms = jobs.map(({ status }) => status);
+    const ids = jobs.map(({ id }) => id);
     const values = changed(to, change);
-    await runDeferred(tx, MOVE, [[...froms.keys()], ...moveValues(values)]);
+    await runDeferred(tx, MOVE, [ids, ...moveValues(values)]);
     for (const job of jobs) Object.assign(job, values);
-    for (const job of inLockOrder(jobs))
-      await this.events.publish(tx, new JobStatusChanged(job, froms.get(job.id) as CiStatus));
+    for (const [at, job] of jobs.entries())
+      await this.events.publish(tx, new JobStatusChanged(job, froms[at] as CiStatus));
   }
 
   /**

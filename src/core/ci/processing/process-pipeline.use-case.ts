@@ -9,7 +9,6 @@ import { Pipeline } from '../pipelines/pipeline.entity.js';
 import { formerStatus, type FormerStatus } from './former-status.js';
 import { JobStartingService } from './job-starting.service.js';
 import { JobTransitionsService } from './job-transitions.service.js';
-import { inLockOrder } from './lock-order.js';
 import { storeAwaited } from './steps/awaited-jobs.js';
 import { PipelineJobs } from './steps/pipeline-jobs.js';
 import { PipelineStatusChanged } from './events/pipeline-status-changed.event.js';
@@ -91,7 +90,7 @@ export class ProcessPipeline {
     const of = (step: Step): Job[] => (steps.get(step) ?? []).map(({ id }) => byId.get(id) as Job);
     await this.transitions.moveAll(tx, of('skip'), 'skipped');
     await this.transitions.moveAll(tx, of('manual'), 'manual');
-    for (const job of inLockOrder(of('delay'))) await this.delay(tx, job);
+    for (const job of of('delay')) await this.delay(tx, job);
     await this.starting.startAll(tx, of('start'));
     for (const job of all) job.status = (byId.get(job.id) as Job).status;
     return (
