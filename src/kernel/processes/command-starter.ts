@@ -191,6 +191,7 @@ export class CommandStarter {
 
   private dismiss(): void {
     this.starter?.stdin?.destroy();
+    this.starter?.disconnect();
     this.starter = null;
     this.isReady = false;
   }

@@ -15,6 +15,9 @@ const watched = new Set<number>();
 
 let isAlone = false;
 
+/** What a parent that is gone has sent is read within this time. */
+const UNREAD_MS = 1_000;
+
 /** Number of messages not sent yet: from the first one that has to wait, commands are no longer read. */
 let waiting = 0;
 let isFull = false;
@@ -72,7 +75,13 @@ function endOf(id: number): Pick<CommandListener, 'closed' | 'failed'> {
   };
 }
 
-/** The parent is gone: ends everything except the commands that must finish, and exits after these. */
+/** The parent is gone: what it said last is read first, as it may name a child to end. */
+function endOnceRead(latest: number): void {
+  if (process.connected && performance.now() < latest) setTimeout(() => endOnceRead(latest), 10);
+  else endAll();
+}
+
+/** Ends everything except the commands that must finish, and exits after these. */
 function endAll(): void {
   isAlone = true;
   for (const pid of watched) killGroup({ pid }, 'SIGKILL');
@@ -87,10 +96,10 @@ function leave(): void {
 
 // Terminal signals reach the whole group, but the parent still finishes what it has begun.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-// Not 'disconnect': Node never emits it if the parent is lost while it has not acknowledged an end.
+// Not at 'disconnect': Node never emits it if the parent is lost while it has not acknowledged an end.
 process.stdin
   .on('error', () => undefined)
-  .on('close', endAll)
+  .on('close', () => endOnceRead(performance.now() + UNREAD_MS))
   .resume();
 process.on('message', (request: StarterRequest) => {
   if ('run' in request) run(request.id, request.run);
