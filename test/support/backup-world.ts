@@ -7,6 +7,7 @@ import { WorkingCopy } from './git.js';
 import { Installation, type Member } from './installation.js';
 import { ROOT_TOKEN } from './processes.js';
 import { RestoreTarget } from './restore-target.js';
+import { until } from './until.js';
 
 /** Output of a created backup. */
 export interface CreatedBackup {
@@ -46,6 +47,7 @@ export class BackupWorld {
     const world = new BackupWorld(folder, installation, product, work, body);
     await work.commit({ 'a.txt': 'one' });
     await world.push('main');
+    await world.settle();
     return world;
   }
 
@@ -53,6 +55,11 @@ export class BackupWorld {
     await this.installation.close();
     this.work.remove();
     rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Waits for the jobs of what was written: some of them add refs to the repository. */
+  async settle(): Promise<void> {
+    await until(async () => (await this.installation.jobs()) === 0, 60_000);
   }
 
   /** The environment of commands next to the service. */

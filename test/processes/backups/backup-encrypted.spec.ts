@@ -12,6 +12,7 @@ let s3: TestS3;
 beforeAll(async () => {
   world = await BackupWorld.open();
   await world.write(0);
+  await world.settle();
   s3 = await startS3();
 });
 afterAll(async () => {
