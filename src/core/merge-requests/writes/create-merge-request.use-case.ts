@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { UserCaller, ProjectCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { clock } from '#kernel/database/time.sql.js';
-import { violatedConstraint } from '#kernel/database/statements/database-errors.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
@@ -23,7 +22,7 @@ import {
 import { ClosingIssuesService } from '../closing/closing-issues.service.js';
 import { isDraftTitle } from './draft-title.js';
 import { MergeRequestChanged } from '../merge-request-changed.event.js';
-import { MergeRequestConflictsRules } from './merge-request-conflicts.rules.js';
+import { MergeRequestConflictsRules, OPENING_ATTEMPTS } from './merge-request-conflicts.rules.js';
 import { MergeRequestRelationsService } from './merge-request-relations.service.js';
 import {
   MergeRequestTargetFinder,
@@ -86,12 +85,13 @@ export class CreateMergeRequest {
   ): Promise<{ projectId: number; iid: number }> {
     // The quick actions may have been the whole text.
     assertTitle(params.title);
-    try {
-      return await this.transactions.run((tx) => this.insert(tx, caller, params, way));
-    } catch (error) {
-      if (violatedConstraint(error) === 'merge_requests_open_branches')
-        await this.conflicts.refuseOther(way.branches);
-      throw error;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.transactions.run((tx) => this.insert(tx, caller, params, way));
+      } catch (error) {
+        const isFree = await this.conflicts.areFreeAgain(error, way.branches);
+        if (!isFree || attempt === OPENING_ATTEMPTS) throw error;
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { violatedConstraint } from '#kernel/database/statements/database-errors.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { HttpError } from '#kernel/http/errors.js';
 import { MergeRequestHeadsService, type MergeRequestBranches } from '../code/merge-request-heads.service.js';
@@ -6,6 +7,9 @@ import { unprocessable } from './merge-request-target.finder.js';
 
 const OTHER = `select iid from merge_requests where source_project_id = $1 and source_branch = $2 and project_id = $3
   and target_branch = $4 and state in ('opened', 'locked')`;
+
+/** Attempts to give a merge request its branches, which others take, leave and move in the meantime. */
+export const OPENING_ATTEMPTS = 5;
 
 /** Finds reasons against a merge request of two branches. */
 @Injectable()
@@ -23,6 +27,16 @@ export class MergeRequestConflictsRules {
     if (!other) return;
     const text = `Another open merge request already exists for this source branch: !${other.iid}`;
     throw new HttpError(409, { message: [text] });
+  }
+
+  /**
+   * Returns whether `error` says that another open merge request had these branches, which has them no longer:
+   * try again. @throws 409 if it still has
+   */
+  async areFreeAgain(error: unknown, branches: MergeRequestBranches): Promise<boolean> {
+    if (violatedConstraint(error) !== 'merge_requests_open_branches') return false;
+    await this.refuseOther(branches);
+    return true;
   }
 
   /** Returns error 422 that names the missing branch. */

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { UserCaller, ProjectCaller, Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { clock } from '#kernel/database/time.sql.js';
-import { violatedConstraint } from '#kernel/database/statements/database-errors.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { forbidden, HttpError } from '#kernel/http/errors.js';
 import { requireChange } from '#kernel/http/fields/require-change.js';
@@ -14,7 +13,7 @@ import {
 } from '../code/merge-request-heads.service.js';
 import { MergeRequestFinder, mayPlan } from '../merge-request.finder.js';
 import { MergeRequestChangesService, type ChangeWork } from './merge-request-changes.service.js';
-import { MergeRequestConflictsRules } from './merge-request-conflicts.rules.js';
+import { MergeRequestConflictsRules, OPENING_ATTEMPTS } from './merge-request-conflicts.rules.js';
 import { MergeRequestRelationsService } from './merge-request-relations.service.js';
 import { MergeRequestStateService } from '../merge-request-state.service.js';
 import { unprocessable } from './merge-request-target.finder.js';
@@ -29,9 +28,6 @@ interface Way {
   /** The head of the merge request when its branches were read. */
   readonly known: string | null;
 }
-
-/** Attempts before a change of branches that keep moving is refused. */
-const ATTEMPTS = 5;
 
 /** Error 409: the source branch was followed after the branches were read. */
 class HeadHasMoved extends HttpError {
@@ -69,9 +65,8 @@ export class UpdateMergeRequest {
         await this.transactions.run((tx) => this.change(tx, caller, params, way));
         return;
       } catch (error) {
-        if (error instanceof HeadHasMoved && attempt < ATTEMPTS) continue;
-        if (way && violatedConstraint(error) === 'merge_requests_open_branches')
-          await this.conflicts.refuseOther(way.branches);
+        const isFree = way !== null && (await this.conflicts.areFreeAgain(error, way.branches));
+        if ((isFree || error instanceof HeadHasMoved) && attempt < OPENING_ATTEMPTS) continue;
         throw error;
       }
     }
