@@ -75,7 +75,7 @@ export class SmtpTransport extends MailTransport {
     const release = await this.slots.take({ holders: [] }, signal);
     try {
       const mail = await compose();
-      if (mail !== null) await this.pass(mail, AbortSignal.any([signal, AbortSignal.timeout(this.limitMs)]));
+      if (mail !== null) await this.pass(mail, signal);
       return mail !== null;
     } finally {
       release();
@@ -83,10 +83,15 @@ export class SmtpTransport extends MailTransport {
   }
 
   private async pass({ from, to, content }: ComposedMail, signal: AbortSignal): Promise<void> {
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), this.limitMs);
+    const either = AbortSignal.any([signal, limit.signal]);
     try {
-      await this.pool.sendMail({ envelope: { from, to: [to] }, raw: content, signal });
+      await this.pool.sendMail({ envelope: { from, to: [to] }, raw: content, signal: either });
     } catch (error) {
       throw withoutAddresses(error as SendError);
+    } finally {
+      clearTimeout(timer);
     }
   }
 

@@ -26,6 +26,7 @@ describe('delayed jobs', () => {
       `select extract(epoch from queued_at - created_at)::float8 as late from ci_jobs where pipeline_id = $1`,
       [id],
     );
-    expect(job?.late).toBeLessThan(10);
+    // The watch looks for jobs that lost their wake-up, but only after a minute.
+    expect(job?.late).toBeLessThan(45);
   });
 });
